@@ -1,13 +1,11 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
 import { errorText } from '#wire/error-text.ts';
 import { adapterRoutes } from './adapters/routes.ts';
-import { apiRoutes } from './api/endpoints.ts';
-import { firstLink } from './api/pages/home.ts';
+import { routesOf } from './api/endpoint.ts';
+import { apiEndpoints } from './api/endpoints.ts';
 import { createPublicUrl, type PublicUrl } from './api/request/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
-import { createCampaigns } from './campaigns/create-campaigns.ts';
-import type { Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
@@ -16,7 +14,10 @@ import { createServer, type Server, type ServerOptions } from './http/server.ts'
 import { UnreadAnswers } from './http/unread-answers.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
+import { createMailings, mailingsEndpoints } from './mailings/mailings.ts';
+import type { Mailings } from './mailings/mailings.ts';
 import { mcpRoute } from './mcp/route.ts';
+import { firstLink, notFoundRoutes, pageEndpoints, studioFont } from './pages/pages.ts';
 import { logMemory, logStartChecks } from './process/start-checks.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics, MetricsSources } from './telemetry/metrics.ts';
@@ -29,18 +30,17 @@ import { RenderCache, RenderFlights } from './render/cache.ts';
 import { RenderStats } from './scheduling/stats.ts';
 import type { StartedPool } from './scheduling/warm-up.ts';
 import { createRecovery, withRecovery } from './render/fallback.ts';
-import type { LinkStatistics } from './telemetry/link-statistics.ts';
-import { createReporting } from './telemetry/reporting.ts';
+import { LinkStatistics } from './telemetry/link-statistics.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { stopServers } from './process/shutdown.ts';
 import { closeStores, listSamples, openStores, sampleFolder } from './process/stores.ts';
 import type { Stores } from './process/stores.ts';
 import { AssetCollector, collectUnusedAssets } from './store/assets/asset-collector.ts';
 import { collectExpired } from './store/collect-expired.ts';
-import { sweepFiles } from './store/shared/campaign-files.ts';
 import { seedWhenFree } from './store/samples.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
-import { TableWriter } from './tables/table-writer.ts';
+
+/** All endpoints of the service, without `/metrics`, which has a separate port. */
+export const endpoints = [...apiEndpoints, ...mailingsEndpoints, ...pageEndpoints, studioFont];
 
 /** A running service. */
 export interface App {
@@ -82,20 +82,18 @@ export async function createApp(
     log.warn('samples not seeded', { detail: errorText(error) }),
   );
   const sampleUids = listSamples();
-  const { webhooks, failures, linkStatistics } = createReporting(stores, config.images, log);
-  const campaigns = createCampaigns(config, renderer, stores, log, () => webhooks.start());
+  const mailings = createMailings(config, renderer, stores, log);
+  const linkStatistics = new LinkStatistics(stores.statistics, mailings.observe);
   const unread = new UnreadAnswers(config.http.unreadBytesMax);
-  const service = createRenderService(config, stores, renderer, campaigns, unread);
+  const service = createRenderService(config, stores, renderer, mailings, unread);
   renderer.pool.quarantine.attach(stores.lostRenders);
-  const tableWriter = new TableWriter(stores.tables, stores.shared, log);
-  const warmer = new BaseRenderWarmer({ ...service, ...config.render, use: stores.use, log });
-  const collector = createCollector(config, log, stores, { webhooks, campaigns });
+  const { use, health } = stores;
+  const warmer = new BaseRenderWarmer({ ...service, ...config.render, use, health, log });
+  const collector = createCollector(config, log, stores, mailings);
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
-    tableWriter,
     service,
-    campaigns,
-    webhooks,
+    mailings,
     linkStatistics,
     unread,
     sampleUids,
@@ -105,36 +103,34 @@ export async function createApp(
     demoKey: seeded.createdKey,
     firstLink: firstLink(stores.templates, sampleUids),
     async listen() {
-      await tableWriter.start();
+      await mailings.prepare();
       // Beside a process that answers, this one must not take a request before it can.
       if (config.process.portShared) await renderer.ready;
       const ports = await Promise.all(servers.map((server) => server.listen()));
       const [port = 0, innerPort = 0, metricsPort] = ports;
       Object.assign(state, { port, innerPort });
       await renderer.ready;
-      campaigns.start();
-      webhooks.start();
+      mailings.start();
       return { port, metricsPort, publicUrl: publicUrl() };
     },
     async close() {
       state.isAccepting = false;
       // Streams of progress end with their runs.
-      const campaignsEnd = campaigns.close();
+      const runsEnd = mailings.endRuns();
       await stopServers(servers, {
         delayMs: config.process.shutdownDelayMs,
         requestMsMax: config.render.timeoutMs + closeGraceMs,
         isPortShared: config.process.portShared,
       });
-      await campaignsEnd;
+      await runsEnd;
       metrics.close();
       warmer.close();
       linkStatistics.close();
-      await failures.settled();
-      await webhooks.close(closeGraceMs);
+      await mailings.endReports(closeGraceMs);
       await service.loader.close();
       await service.pool.close(closeGraceMs);
       await collector.close();
-      await tableWriter.close();
+      await mailings.close();
       await closeStores(stores);
     },
   };
@@ -142,22 +138,21 @@ export async function createApp(
 
 function createRenderService(
   config: Config,
-  { organizations, templates, assets, fonts, use, samples, shortLinks, firstOpens, tables }: Stores,
+  { organizations, templates, assets, fonts, use, samples, shortLinks, firstOpens }: Stores,
   { pool, fontConfigFile }: StartedPool,
-  { warm }: Pick<Campaigns, 'warm'>,
+  { lookup, warm }: Pick<Mailings, 'lookup' | 'warm'>,
   unread: UnreadAnswers,
 ): RenderService {
   const { decodesBytesMax: _decodesBytesMax, ...imageLimits } = config.images;
   const cache = new RenderCache(config.cache.rendersBytesMax, undefined, (body) =>
     unread.free(body),
   );
-  void tables.openLatest();
   return {
     templates,
     organizations,
     shortLinks,
     firstOpens,
-    tables,
+    tables: lookup,
     cache,
     aliases: new UrlAliases(cache, config.cache.linksBytesMax),
     flights: new RenderFlights(),
@@ -182,17 +177,21 @@ function createCollector(
   config: Config,
   log: Log,
   stores: Stores,
-  { webhooks, campaigns }: Pick<ServerParts, 'webhooks' | 'campaigns'>,
+  mailings: Pick<Mailings, 'collect' | 'expiring'>,
 ): AssetCollector {
-  const { db, use, assets, shortLinks, firstOpens, idempotency, statistics, tables } = stores;
+  const { db, use, assets, shortLinks, firstOpens, idempotency, statistics } = stores;
   return new AssetCollector(
     async () => {
       await use.flushInParts();
-      tables.sweepFiles();
-      await collectExpired(db, [shortLinks, firstOpens, idempotency, statistics, webhooks]);
+      await collectExpired(db, [
+        shortLinks,
+        firstOpens,
+        idempotency,
+        statistics,
+        ...mailings.expiring,
+      ]);
       const collected = await collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
-      await campaigns.deleteExpired();
-      await stores.shared?.use(sweepFiles);
+      await mailings.collect();
       return collected;
     },
     (collection) => log.info('unused assets deleted', { ...collection }),
@@ -204,7 +203,7 @@ function createServiceMetrics(
   config: Config,
   stores: Stores,
   service: RenderService,
-  serviceSources: Pick<MetricsSources, 'server' | 'isReady' | 'tableWriter'>,
+  serviceSources: Pick<MetricsSources, 'server' | 'isReady' | 'families'>,
 ): Metrics {
   return createMetrics({
     ...service,
@@ -220,10 +219,8 @@ function createServiceMetrics(
 /** What the servers answer from. */
 interface ServerParts {
   stores: Stores;
-  tableWriter: TableWriter;
   service: RenderService;
-  campaigns: Campaigns;
-  webhooks: Webhooks;
+  mailings: Mailings;
   linkStatistics: LinkStatistics;
   unread: UnreadAnswers;
   sampleUids: readonly string[];
@@ -240,7 +237,8 @@ function createServers(
   state: { isAccepting: boolean; port: number; innerPort: number };
   metrics: Metrics;
 } {
-  const { stores, service, linkStatistics, unread } = serverParts;
+  const { stores, service, mailings, ...others } = serverParts;
+  const { linkStatistics, unread } = others;
   const { host, port, metricsPort, connectionsMax } = config.http;
   const { processCount } = config.render;
   const state = { isAccepting: true, port, innerPort: 0 };
@@ -251,7 +249,7 @@ function createServers(
   const ready = readyParts(stores.health, service.pool, state);
   const servers: Server[] = [];
   const metrics = createServiceMetrics(config, stores, service, {
-    tableWriter: serverParts.tableWriter,
+    families: mailings.families,
     server: () => servers[0],
     isReady: () => Object.values(ready()).every(Boolean),
   });
@@ -264,13 +262,13 @@ function createServers(
   const getRender = withRecovery(createGetRender(service), recover);
   const getShortLink = withRecovery(createGetShortLink(service), recover);
   const pages = { processCount, publicUrl, embedOrigins: config.http.embedOrigins, ready };
-  const handlers = { getRender, getShortLink, recover };
-  const campaignKeepMs = config.campaigns.keepMs;
-  const sources = { ...service, ...stores, ...serverParts, campaignKeepMs, log };
+  const handlers = { getRender, getShortLink, recover, operations: endpoints };
+  const sources = { ...service, ...stores, ...mailings.parts, ...others, log };
   const parts = { ...sources, ...pages, ...handlers };
   const innerUrl = (): string => `http://127.0.0.1:${state.innerPort}`;
-  const inward = { ...parts, innerUrl, poster: serverParts.webhooks };
-  const routes = [...apiRoutes(parts, report), mcpRoute(inward), ...adapterRoutes(inward)];
+  const inward = { ...parts, innerUrl, poster: mailings.parts.webhooks };
+  const routes = [...routesOf(endpoints, parts, report), ...notFoundRoutes()];
+  routes.push(mcpRoute(inward), ...adapterRoutes(inward));
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
     host,

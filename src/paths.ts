@@ -10,9 +10,9 @@ export const programs = {
   'decompress-font': 'workers/decompress-font.ts',
   svg: 'src/images/svg/rasterise.ts',
   backup: 'src/cli/backup/thread.ts',
-  tables: 'src/tables/thread.ts',
+  tables: 'src/mailings/tables/thread.ts',
   check: 'src/store/database/check.ts',
-  campaigns: 'src/campaigns/thread.ts',
+  campaigns: 'src/mailings/campaigns/thread.ts',
 } as const;
 
 export type ProgramName = keyof typeof programs;

@@ -5,9 +5,9 @@ import { ConfigError, loadConfig, loadRemovedSettings, loadSupervision } from '.
 import { prepareDataDirectory, ReadOnlyFileSystemError } from './process/data-directory.ts';
 import { endProcess } from './process/shutdown.ts';
 import { createLog } from './foundation/log.ts';
-import { SharedDatabaseError } from './store/shared/shared-database-error.ts';
 import { createSupervisor } from './process/supervisor.ts';
 import type { Supervisor } from './process/supervisor.ts';
+import { SharedDatabaseError } from './store/database/shared-port.ts';
 
 /** Exit codes, as in sysexits.h where there is one. */
 const exitCodes = {

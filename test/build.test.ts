@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import t from 'tap';
 import type { RenderOutcome } from '#wire/render-job.ts';
 import { programs } from '#paths.ts';
-import { loadStudioFiles } from '../src/api/pages/studio.ts';
+import { loadStudioFiles } from '../src/pages/studio.ts';
 import { buildProblem } from '../src/process/build-stamp.ts';
 import { createPool, orderJob, within } from './fixtures/render-pool.ts';
 
@@ -40,13 +40,12 @@ function touch(repository: string, path: string): void {
   utimesSync(join(repository, path), now, now);
 }
 
-t.test('dist/ holds every program, and is up to date', (t) => {
+t.test('dist/ holds every program, and is up to date', async (t) => {
   t.equal(buildProblem(), undefined, 'run "npm run build"');
   for (const name of Object.keys(programs)) {
     const text = readFileSync(join(root, `dist/${name}.js`), 'utf8');
     t.notMatch(text, /(?:from|import\() ?["'][^"']*\.ts["']/, name);
   }
-  t.end();
 });
 
 t.test('the studio in dist/ is the one that the sources make', async (t) => {
@@ -59,7 +58,7 @@ t.test('the studio in dist/ is the one that the sources make', async (t) => {
 /** Bytes of the first load of the studio, compressed: 135 KB of scripts and styles. */
 const firstLoadBytesMax = 180_000;
 
-t.test('the first load of the studio stays small', (t) => {
+t.test('the first load of the studio stays small', async (t) => {
   const folder = join(root, 'dist/studio');
   const names = new Set(['studio.js', 'studio.css']);
   let bytes = 0;
@@ -73,10 +72,9 @@ t.test('the first load of the studio stays small', (t) => {
   }
   t.ok(names.size > 2, 'imports are found');
   t.ok(bytes <= firstLoadBytesMax, `${bytes} bytes of ${[...names].join(', ')}`);
-  t.end();
 });
 
-t.test('no program runs from a dist/ of other sources', (t) => {
+t.test('no program runs from a dist/ of other sources', async (t) => {
   const repository = copyPackage(t);
   touch(repository, 'src/app.ts');
   const version = ['dist/platen.js', '--version'];
@@ -89,7 +87,6 @@ t.test('no program runs from a dist/ of other sources', (t) => {
   t.same(run(repository, 'src/cli/build/build.ts'), { status: 0, said: '' });
   t.equal(run(repository, ...version).status, 0);
   t.match(run(repository, 'dist/main.js').said, 'The data directory /dev/null/data');
-  t.end();
 });
 
 t.test('a build that was cut off is made again, and what an earlier one left is removed', (t) => {

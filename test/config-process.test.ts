@@ -2,24 +2,22 @@ import t from 'tap';
 import { ConfigError, parseConfig } from '../src/config/config.ts';
 import { parseSupervision } from '../src/process/config.ts';
 
-t.test('a boolean is true or false, and nothing else', (t) => {
+t.test('a boolean is true or false, and nothing else', async (t) => {
   t.equal(parseConfig({}).process.portShared, false);
   t.equal(parseConfig({ PLATEN_PORT_SHARED: 'true' }).process.portShared, true);
   t.equal(parseConfig({ PLATEN_PORT_SHARED: 'false' }).process.portShared, false);
   for (const text of ['yes', '1', 'TRUE', 'constructor']) {
     t.throws(() => parseConfig({ PLATEN_PORT_SHARED: text }), ConfigError, text);
   }
-  t.end();
 });
 
-t.test('the end waits for load balancers for a minute at most', (t) => {
+t.test('the end waits for load balancers for a minute at most', async (t) => {
   t.equal(parseConfig({}).process.shutdownDelayMs, 0);
   t.equal(parseConfig({ PLATEN_SHUTDOWN_DELAY_MS: '60000' }).process.shutdownDelayMs, 60_000);
   t.throws(() => parseConfig({ PLATEN_SHUTDOWN_DELAY_MS: '60001' }), ConfigError);
-  t.end();
 });
 
-t.test('systemd gets what it asks for, by the process that it means', (t) => {
+t.test('systemd gets what it asks for, by the process that it means', async (t) => {
   const socket = { NOTIFY_SOCKET: '/run/systemd/notify' };
   t.equal(parseSupervision({}, 7), undefined);
   t.equal(parseSupervision({ NOTIFY_SOCKET: '' }, 7), undefined);
@@ -29,5 +27,4 @@ t.test('systemd gets what it asks for, by the process that it means', (t) => {
   t.same(parseSupervision(meant, 7), { watchdogMs: 60_000 });
   t.same(parseSupervision(meant, 8), { watchdogMs: undefined });
   t.same(parseSupervision({ ...socket, WATCHDOG_USEC: 'soon' }, 7), { watchdogMs: undefined });
-  t.end();
 });

@@ -28,7 +28,7 @@ t.test('the settings that are looked at are those of the file, and meet their ow
   t.end();
 });
 
-t.test('defaults of Linux are reported with what is expected', (t) => {
+t.test('defaults of Linux are reported with what is expected', async (t) => {
   const defaults: Record<string, string> = {
     tcp_migrate_req: '0\n',
     tcp_notsent_lowat: '4294967295\n',
@@ -48,10 +48,9 @@ t.test('defaults of Linux are reported with what is expected', (t) => {
     throw new Error('ENOENT');
   };
   t.same(unmetKernelSettings(missing), [], 'nothing is said where the kernel says nothing');
-  t.end();
 });
 
-t.test('a start names the HTTP server’s build, and warns only who faces others', (t) => {
+t.test('a start names the HTTP server’s build, and warns only who faces others', async (t) => {
   const { sha256 } = readAddonVersion();
   t.match(sha256, /^[0-9a-f]{64}$/);
   const linesOf = (host: string): Record<string, unknown>[] => {
@@ -66,5 +65,4 @@ t.test('a start names the HTTP server’s build, and warns only who faces others
   t.equal(warned.length, unmetKernelSettings().length > 0 ? 1 : 0);
   for (const [host, expected] of Object.entries({ '127.1.2.3': true, '::1': true, '::': false }))
     t.equal(isLoopback(host), expected, host);
-  t.end();
 });

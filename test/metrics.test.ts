@@ -15,6 +15,7 @@ const metrics = createMetrics({
   ...service,
   stats,
   processCount: 1,
+  families: [],
   assets: service.stores.assets,
   fontFiles: service.stores.fonts.files,
   server: () => undefined,

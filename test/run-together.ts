@@ -11,6 +11,5 @@ const { default: t } = await import('tap');
 
 for (const file of files) {
   t.comment(file);
-  // oxlint-disable-next-line no-await-in-loop -- the files use the same service
   await import(resolve(file));
 }

@@ -1,17 +1,17 @@
 /**
  * Runs test files, each in a process of its own or with others (`groupOf`). Prints a line for each process, all output of
- * those that fail, and the totals.
+ * those that fail, and the totals. `test/selection.ts` says which files which run has.
  *
- * `npm test -- test/log.test.ts test/api` runs the named files and folders. `TEST_FULL=1` runs all files at full length.
- * `TEST_PART=2/4` with it runs the second quarter of the exhaustive files at full length, and a quarter of the others.
+ * `npm test -- test/log.test.ts test/api` runs the named files and folders, and `npm run test:slow -- kills` a slow
+ * program. `TEST_CI=1` adds the files of CI, `TEST_FULL=1` runs all cases of a file (`test/helpers/extent.ts`).
  * Not tap's command, because it adds module hooks to each process that a test starts, even to the tested
  * service. Without them, and with a module cache, 16 files took 39 s of processor time in place of 69 (measured).
  */
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { exhaustive } from './exhaustive.ts';
+import { ciOnly, slowPrograms } from './selection.ts';
 
 /** Groups at a time. With three on two cores, a browser and a service of each, services refuse renders as overloaded. */
 const jobs = Math.max(2, availableParallelism());
@@ -27,16 +27,16 @@ const groupFolders = [
   'test/client',
   'test/http',
   'test/images',
-  'test/lists',
-  'test/live',
+  'test/mailings/lists',
+  'test/clock',
   'test/pages',
   'test/property',
   'test/render',
-  'test/shared',
+  'test/language',
   'test/studio',
-  'test/tables',
-  'test/templates',
-  'test/webhooks',
+  'test/mailings/tables',
+  'test/store',
+  'test/mailings/webhooks',
   'test/workers/assets',
   'test/workers/encode',
   'test/workers/incremental',
@@ -49,29 +49,25 @@ const needsItself =
   /\b(startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|\w*Pool)\(/;
 
 const sharedService = 'the shared service';
+/** Those of its files that have a browser: together they take as long as the others. */
+const sharedPages = 'the shared service with a browser';
 const startsService = /\bstart(Service|Program)\(/;
 
 /** The longest ones start first, so that all cores end together. */
 const longest = [
   sharedService,
-  'test/campaigns/kills.test.ts',
-  'test/campaigns/files.test.ts',
-  'test/campaigns/proof.test.ts',
-  'test/shared-database/campaigns.test.ts',
-  'test/shared-database/upgrade.test.ts',
-  'test/campaigns/storage.test.ts',
-  'test/studio/gallery-publish.test.ts',
   'test/cli/templates.test.ts',
+  'test/shared-database/tables.test.ts',
   'test/cli/render.test.ts',
   'test/golden/golden.test.ts',
   'test/property',
-  'test/shared',
+  'test/language',
+  'test/workers/layout',
   'test/workers/encode',
   'test/workers/assets',
   'test/render',
   'test/build.test.ts',
   'test/e2e/described-answers.test.ts',
-  'test/e2e/newcomer.test.ts',
   'test/law/hostile.test.ts',
   'test/law/law.test.ts',
 ];
@@ -79,57 +75,50 @@ const longest = [
 /** They run last: the processes of campaigns have the lowest priority, and get no processor beside other tests. */
 const runsCampaigns = /campaign-client|\/v1\/campaigns/;
 
-/** It runs groups of its own at the same time, so it runs alone, after all others. */
-const runsGroups = 'test/shared-database/suites.test.ts';
-
 /** They mostly wait, so they run beside the others. */
 const waiting = [
-  'test/e2e/audience-faults.test.ts',
-  'test/e2e/overload.test.ts',
-  'test/fault/http-slow.test.ts',
-  'test/fault/pauses.test.ts',
+  'test/fault/http-connections.test.ts',
+  'test/fault/overload.test.ts',
   'test/fault/render-processes.test.ts',
   'test/images/fetch-fairness.test.ts',
   'test/images/fetch-faults.test.ts',
   'test/render/render-pool.test.ts',
 ];
 
-const [part = 1, parts = 1] = (process.env['TEST_PART'] ?? '1/1').split('/').map(Number);
-
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named.flatMap(filesOf) : filesOf('test').filter(isPart);
+const files = named.length > 0 ? named.flatMap(filesOf) : filesOf('test').filter(isSelected);
 
-/** The test files of a folder; a file itself. */
-function filesOf(path: string): string[] {
-  return path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.test.ts`).toSorted();
+/** The test files of a folder or a slow program; a file itself. */
+function filesOf(name: string): readonly string[] {
+  const program = slowPrograms[name];
+  if (program !== undefined) return program;
+  return name.endsWith('.ts') ? [name] : globSync(`${name}/**/*.test.ts`).toSorted();
 }
 
-/** Whether a file belongs to this run. Neighbours in the list cost alike, so each goes to another part. */
-function isPart(file: string): boolean {
-  return !isExhaustive(file) || (isFull && exhaustive.indexOf(file) % parts === part - 1);
+for (const file of [...ciOnly, ...Object.values(slowPrograms).flat()]) {
+  if (!existsSync(file)) throw new Error(`test/selection.ts names ${file}, which does not exist.`);
 }
 
-function isExhaustive(file: string): boolean {
-  return exhaustive.includes(file);
+/** Whether a run of all files has this one. */
+function isSelected(file: string): boolean {
+  if (Object.values(slowPrograms).some((program) => program.includes(file))) return false;
+  return process.env['TEST_CI'] === '1' || !ciOnly.includes(file);
 }
 
 interface Group {
   name: string;
   members: readonly string[];
-  /** What of the environment makes its tests run at full length. */
-  full: { TEST_FULL?: string };
-}
-
-/** Whether a group runs at full length: the others run the part of their cases that `npm test` runs. */
-function isFullGroup(position: number, members: readonly string[]): boolean {
-  return isFull && (position % parts === part - 1 || members.every(isExhaustive));
 }
 
 /** The name of a file's group: a folder, or the file itself. */
 function groupOf(file: string): string {
   const source = readFileSync(file, 'utf8');
-  if (source.includes('await shareService()')) return sharedService;
-  if (source.includes('startBrowser(') && !startsService.test(source)) return 'the shared browser';
+  const isShared = source.includes('await shareService()');
+  if (source.includes('startBrowser(')) {
+    if (isShared) return sharedPages;
+    if (!startsService.test(source)) return 'the shared browser';
+  }
+  if (isShared) return sharedService;
   if (waiting.includes(file) || needsItself.test(source)) return file;
   return groupFolders.find((folder) => file.startsWith(`${folder}/`)) ?? file;
 }
@@ -146,9 +135,8 @@ const nodeArguments = [
   // Equal code gives equal results.
   '--import=./test/property-seed.ts',
 ];
-const { TEST_FULL: _full, ...inherited } = process.env;
 const environment = {
-  ...inherited,
+  ...process.env,
   NODE_COMPILE_CACHE: 'node_modules/.cache/test-modules',
 };
 
@@ -156,12 +144,15 @@ const environment = {
 t.pipe(new PassThrough().resume());
 t.register();
 t.setTimeout(0);
-// One more than `jobs`: a group that waits.
-t.jobs = jobs + 1;
+// Two more than `jobs`: the pages, which wait for a browser half of the time, and a group that waits.
+t.jobs = jobs + 2;
 
 let filesFailed = 0;
+/** Seconds of each process. */
+const seconds: Record<string, number> = {};
 t.on('subtestEnd', ({ name, counts, time, output, options, results }) => {
   const skipped = counts.skip > 0 ? `, ${counts.skip} skipped` : '';
+  seconds[name] = toSeconds(time ?? 0);
   const summary = `${name}: ${counts.pass} passed${skipped}, ${toSeconds(time ?? 0)} s`;
   if (results?.ok === true) return console.log(`ok ${summary}`);
   filesFailed += 1;
@@ -169,12 +160,12 @@ t.on('subtestEnd', ({ name, counts, time, output, options, results }) => {
   return console.log(`not ok ${summary}, ended by ${end}\n${output}`);
 });
 
-function toSeconds(ms: number): string {
-  return (ms / 1000).toFixed(1);
+function toSeconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
 }
 
 /** Resolves when the files have ended. */
-async function runGroup({ name, members, full }: Group): Promise<void> {
+async function runGroup({ name, members }: Group): Promise<void> {
   // `env`, because `t.spawn` adds tap's hooks to NODE_OPTIONS.
   const command = ['-u', 'NODE_OPTIONS', process.execPath, ...nodeArguments];
   const msMax = members.length * fileMsMax;
@@ -183,20 +174,19 @@ async function runGroup({ name, members, full }: Group): Promise<void> {
     name,
     buffered: true,
     timeout: msMax,
-    env: { ...environment, ...full, TAP_TIMEOUT: String(msMax / 1000) },
+    env: { ...environment, TAP_TIMEOUT: String(msMax / 1000) },
   });
 }
 
 /** Runs what is left of a list, one group after the other. */
 async function runList(list: Iterable<Group>): Promise<void> {
   for (const group of list) {
-    // oxlint-disable-next-line no-await-in-loop -- the other lists run meanwhile
     await runGroup(group);
   }
 }
 
-function listOf({ name, members }: Group): 'alone' | 'waiting' | 'campaigns' | 'working' {
-  if (name === runsGroups) return 'alone';
+function listOf({ name, members }: Group): 'pages' | 'waiting' | 'campaigns' | 'working' {
+  if (name === sharedPages) return 'pages';
   if (waiting.includes(name)) return 'waiting';
   // One of its files only lists campaigns.
   if (name === sharedService) return 'working';
@@ -205,27 +195,27 @@ function listOf({ name, members }: Group): 'alone' | 'waiting' | 'campaigns' | '
 }
 
 async function runAll(): Promise<void> {
-  const groups = [...Map.groupBy(files, groupOf)].map(([name, members], position): Group => ({
-    name,
-    members,
-    full: isFullGroup(position, members) ? { TEST_FULL: '1' } : {},
-  }));
+  const groups = [...Map.groupBy(files, groupOf)].map(([name, members]) => ({ name, members }));
   const sorted = groups.toSorted((a, b) => positionOf(a.name) - positionOf(b.name));
   const lists = Map.groupBy(sorted, listOf);
   const working = (lists.get('working') ?? []).values();
   const campaigns = (lists.get('campaigns') ?? []).values();
+  const runLists = (list: Iterable<Group>): Promise<unknown> =>
+    Promise.all(Array.from({ length: jobs }, () => runList(list)));
   await Promise.all([
+    runList(lists.get('pages') ?? []),
     runList(lists.get('waiting') ?? []),
-    ...Array.from({ length: jobs }, () => runList(working)),
+    runLists(working).then(() => runLists(campaigns)),
   ]);
-  await Promise.all(Array.from({ length: jobs }, () => runList(campaigns)));
-  await runList(lists.get('alone') ?? []);
 }
 
 await runAll();
 const { pass, fail, skip } = t.counts;
 // A file can fail without a failed assertion, by its exit code.
 const failed = Math.max(fail, filesFailed);
-console.log(
-  `${pass} passed, ${failed} failed, ${skip} skipped in ${toSeconds(performance.now())} s`,
-);
+const took = toSeconds(performance.now());
+if (named.length === 0) {
+  const times = { seconds: took, groups: seconds };
+  writeFileSync('node_modules/.cache/test-times.json', JSON.stringify(times));
+}
+console.log(`${pass} passed, ${failed} failed, ${skip} skipped in ${took} s`);

@@ -48,7 +48,6 @@ export async function measureContrasts(list: DisplayList, grounds: Grounds): Pro
     grounds.giveBack(common);
   }
   for (const each of alone.filter(({ text }) => hasColor(text))) {
-    // oxlint-disable-next-line no-await-in-loop -- the pixels of one text at a time
     const contrasts = await measureAlone(each, grounds);
     if (contrasts === undefined) break;
     addContrast(each.text, contrasts, found);
@@ -69,7 +68,6 @@ async function measureAlone(
     const contrasts: LettersContrast[] = [];
     const all = lettersOf(text.content);
     for (const fill of new Set(all.map((each) => each.fill))) {
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const painted = await grounds.take(filledWith(fill), `${layer} ${fill}`);
       if (painted === undefined) return undefined;
       for (const letters of all.filter((each) => each.fill === fill)) {

@@ -90,7 +90,7 @@ async function proveMore(
   let usedMs = 0;
   for (const values of more) {
     startWork();
-    const row = usedMs > moreMsMax ? null : await proveOne({ ...job, values: new Map(values) }); // oxlint-disable-line no-await-in-loop -- a process has one job at a time
+    const row = usedMs > moreMsMax ? null : await proveOne({ ...job, values: new Map(values) });
     usedMs += workMs();
     proved.push(row);
   }

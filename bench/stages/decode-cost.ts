@@ -10,7 +10,6 @@ const folder = mkdtempSync(join(tmpdir(), 'platen-decode-'));
 try {
   for (const [name, bytes] of decodeSamples) {
     const path = join(folder, 'image');
-    // oxlint-disable-next-line no-await-in-loop -- the machine measures one at a time
     writeFileSync(path, await bytes);
     for (const share of ['1', '0.03']) {
       const costs = Array.from({ length: runs }, () => measureDecode(path, share));

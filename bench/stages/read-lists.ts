@@ -8,7 +8,7 @@ import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync }
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse } from 'csv-parse';
-import { openList } from '../../src/lists/open-list.ts';
+import { openList } from '../../src/mailings/lists/open-list.ts';
 
 const rowCount = 1_000_000;
 const columns = ['id', 'first_name', 'last_name', 'email', 'city', 'points'];

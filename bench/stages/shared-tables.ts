@@ -8,13 +8,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
-import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
-import type { DatabaseAddress } from '../../src/store/shared/database-url.ts';
 import { openSharedDatabase } from '../../src/store/shared/shared-database.ts';
-import type { SharedDatabase } from '../../src/store/shared/shared-database.ts';
-import { createTableStore } from '../../src/store/tables/table-store.ts';
-import type { TableStore } from '../../src/store/tables/table-store.ts';
-import { TableWriter } from '../../src/tables/table-writer.ts';
+import { createTableStore } from '../../src/mailings/store/tables/table-store.ts';
+import type { TableStore } from '../../src/mailings/store/tables/table-store.ts';
+import { TableWriter } from '../../src/mailings/tables/table-writer.ts';
+import { parseDatabaseUrl } from '../../src/store/database/shared-port.ts';
+import type { DatabaseAddress, SharedDatabase } from '../../src/store/database/shared-port.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const lookUps = 20_000;
@@ -107,11 +106,9 @@ async function watch(node: Node, isOver: () => boolean): Promise<[number[], numb
       times.push(performance.now() - begunMs);
     }
     const begunMs = performance.now();
-    // oxlint-disable no-await-in-loop -- one turn after the other
     await nextTurn();
     turns.push(performance.now() - begunMs);
     await sleep(1);
-    // oxlint-enable no-await-in-loop
   }
   return [times, turns];
 }
@@ -123,7 +120,6 @@ async function measure(title: string, work: () => Promise<void>): Promise<void> 
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one look after the other
   while (!isTrue()) await sleep(1);
 }
 
@@ -149,11 +145,9 @@ try {
     const row = Math.floor(Math.random() * rows);
     const change = { key: keyOf(row), cells: new Map([[3, `c${count}`]]) };
     const begunMs = performance.now();
-    // oxlint-disable no-await-in-loop -- one change after the other
     await a.writer.upsert('org_a', 'members', () => [change], 100);
     const storedMs = performance.now();
     await until(() => pointsOn(b, row) === `c${count}`);
-    // oxlint-enable no-await-in-loop
     changes.push(storedMs - begunMs);
     arrivals.push(performance.now() - storedMs);
   }

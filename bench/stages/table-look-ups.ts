@@ -12,9 +12,9 @@ import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
-import { createTableStore } from '../../src/store/tables/table-store.ts';
-import type { TableStore } from '../../src/store/tables/table-store.ts';
-import { TableWriter } from '../../src/tables/table-writer.ts';
+import { createTableStore } from '../../src/mailings/store/tables/table-store.ts';
+import type { TableStore } from '../../src/mailings/store/tables/table-store.ts';
+import { TableWriter } from '../../src/mailings/tables/table-writer.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const lookUps = 20_000;
@@ -33,7 +33,6 @@ async function writeList(path: string, generation: number): Promise<void> {
   file.write('id,name,email,points,tier\n');
   for (let row = 0; row < rows; row += 1) {
     const text = `${keyOf(row)},Amanda Smith ${row},amanda.${row}@example.com,${row * 7 + generation},gold\n`;
-    // oxlint-disable-next-line no-await-in-loop -- the list is larger than memory should hold
     if (!file.write(text)) await once(file, 'drain');
   }
   file.end();
@@ -70,10 +69,8 @@ async function lookUpWhile(
   while (!isOver()) {
     for (let count = 0; count < 20; count += 1) times.push(lookUp(tables, randomRow()));
     const startedMs = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
     await nextTurn();
     stalls.push(performance.now() - startedMs);
-    // oxlint-disable-next-line no-await-in-loop -- it leaves the processor to the threads
     await sleep(1);
   }
   return [times, stalls];
@@ -145,7 +142,6 @@ try {
   const changing = (async () => {
     for (; changesLeft > 0; changesLeft -= 1) {
       const begunMs = performance.now();
-      // oxlint-disable-next-line no-await-in-loop -- one change after the other
       await writer.upsert(
         'org_a',
         'members',

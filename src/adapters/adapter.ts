@@ -1,7 +1,7 @@
 /** Shared code of the adapters, which answer calls in the shape of another service through Platen's API. */
 import type { Static, TSchema } from 'typebox';
-import { createWebhookSecret } from '../webhooks/message.ts';
-import type { MessagePoster } from '../webhooks/post-message.ts';
+import { createWebhookSecret } from '../mailings/mailings.ts';
+import type { MessagePoster } from '../mailings/mailings.ts';
 import { answerOnce } from '../api/request/idempotency.ts';
 import { parseBody } from '../api/request/input.ts';
 import { toApiError } from '../api/request/store-errors.ts';

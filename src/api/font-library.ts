@@ -113,7 +113,6 @@ const addLibraryFont = endpoint(
       const fonts: unknown[] = [];
       for (const weight of family.weights) {
         const file = library.readFile(family, weight);
-        // oxlint-disable-next-line no-await-in-loop -- few, and one slot of the inspector
         fonts.push(await storeFont(parts, holder.uid, family.family, file));
       }
       return jsonReply(200, { fonts });

@@ -24,7 +24,7 @@ import { sizeNames, templateInSize } from '../store/template-sizes.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
-import type { TableLookup } from '../store/tables/table-store.ts';
+import type { TableLookup } from '../render/table-values.ts';
 import type { FontDigests } from '../store/assets/font-choice.ts';
 import { jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';

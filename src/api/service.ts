@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { jsonReply } from '../http/reply.ts';
 import { jsonAnswer } from './declaration.ts';
-import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { endpoint } from './endpoint.ts';
+import type { SharedDatabase } from '../store/database/shared-port.ts';
 
 const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health' });
 

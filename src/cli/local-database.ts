@@ -8,8 +8,8 @@ import { openDatabase } from '../store/database/database.ts';
 import type { Organization, OrganizationStore } from '../store/organizations/organization-store.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { openShared } from '../store/shared/open-shared.ts';
-import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import type { SharedDatabase } from '../store/database/shared-port.ts';
 
 /** An open database, which the caller closes. */
 export interface LocalDatabase {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { loadConfig } from '../config/config.ts';
 import { openAsItIs, openDatabase } from '../store/database/database.ts';
 import { StoreError, storeErrors } from '../store/database/store-error.ts';
-import { parseDatabaseUrl } from '../store/shared/database-url.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { databasePath } from './local-database.ts';
 import { table } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
+import { parseDatabaseUrl } from '../store/database/shared-port.ts';
 
 /** The database of a service. */
 export type Engine = 'sqlite' | 'postgres';
@@ -38,7 +38,8 @@ export async function migrate(
     );
   }
   if (existsSync(path)) requireAlone(path);
-  const { moveCampaignFiles } = await import('../campaigns/shared/move-files.ts');
+  const { moveCampaignFiles } = await import('../mailings/campaigns/shared/move-files.ts');
+  const { MovedRows } = await import('../mailings/store/tables/move-rows.ts');
   const { moveToPostgres, moveToSqlite } = await import('../store/shared/move-database.ts');
   const db = openDatabase(path);
   try {
@@ -47,11 +48,12 @@ export async function migrate(
     const files = moveCampaignFiles(db, dataDirectory, (name) =>
       terminal.warn(`The shared database lacks ${name}: the move goes on without it.`),
     );
-    const tables = await move(db, address, join(dataDirectory, 'tables'), files);
-    const rows = tables.map(({ name, rows: count, digest }) => [name, String(count), digest]);
+    const rows = new MovedRows(db, join(dataDirectory, 'tables'));
+    const tables = await move(db, address, { rows, files });
+    const lines = tables.map(({ name, rows: count, digest }) => [name, String(count), digest]);
     terminal.result(
       { from, to, tables },
-      `${table(['table', 'rows', 'digest'], rows)}\nAll rows are equal in ${path} and in ${address.database}.`,
+      `${table(['table', 'rows', 'digest'], lines)}\nAll rows are equal in ${path} and in ${address.database}.`,
     );
     return exitCodes.ok;
   } finally {

@@ -1,5 +1,4 @@
 /** The endpoints of the organization API and their bodies. `npm run docs` writes this file from the declarations in src/api. */
-// oxlint-disable max-lines -- generated: the types of all bodies
 import type { RenderedImage, TemplateDocument, UploadBytes } from './call.ts';
 
 export type RenderRequest = {
@@ -178,91 +177,6 @@ export type SampleList = {
   }[];
 };
 
-export type CampaignRun = {
-  mode: 'proof' | 'links' | 'files' | 'warm';
-  version: number;
-  options: {
-    format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
-    quality?: number;
-    scale?: number;
-    size?: string;
-    frames?: number;
-    animated?: boolean;
-    lang?: string;
-    expires?: number;
-    short?: boolean;
-    names?: string;
-    output?: 'zip' | 'pdf' | 'pdfs';
-  };
-  state: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
-  done: number;
-  counts: Record<string, unknown>;
-  error: string | null;
-  created_at: string;
-  finished_at: string | null;
-  use?: { hits: number; misses: number };
-};
-
-export type Campaign = {
-  id: string;
-  name: string;
-  template: string;
-  mode: 'proof' | 'links' | 'files' | 'warm';
-  version: number;
-  state: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
-  done: number;
-  counts: Record<string, unknown>;
-  error: string | null;
-  rows: number;
-  list: {
-    columns: string[];
-    header_row: number;
-    recipient_column: string | null;
-    problems: string[];
-  };
-  first_rows?: string[][];
-  mapping: Record<string, unknown>;
-  unmapped_columns: string[];
-  variables_without_column: string[];
-  runs: CampaignRun[];
-  created_at: string;
-  expires_at: string;
-};
-
-export type CampaignPage = {
-  campaigns: Array<{
-    id: string;
-    name: string;
-    template: string;
-    rows: number;
-    mode?: 'proof' | 'links' | 'files' | 'warm';
-    state?: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
-    verdict: string | null;
-    created_at: string;
-    expires_at: string;
-  }>;
-  total: number;
-  limit: number;
-  offset: number;
-};
-
-export type CampaignRunRequest = {
-  mode: 'proof' | 'links' | 'files' | 'warm';
-  version?: number;
-  map?: Record<string, unknown>;
-  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
-  quality?: number;
-  scale?: number;
-  size?: string;
-  frames?: number;
-  animated?: boolean;
-  lang?: string;
-  expires?: number;
-  short?: boolean;
-  names?: string;
-  output?: 'zip' | 'pdf' | 'pdfs';
-};
-
 export type PreviewRequest = {
   template?: TemplateDocument;
   uid?: string;
@@ -412,19 +326,6 @@ export type BehindList = {
 
 export type FollowedBrand = { draft: boolean; version: number | null };
 
-export type Table = {
-  name: string;
-  key: string;
-  columns: string[];
-  rows: number;
-  bytes: number;
-  updated_at: string;
-};
-
-export type TableList = { tables: Table[] };
-
-export type TableRowsRequest = { rows: Record<string, unknown>[] };
-
 export type ApiKey = {
   id: number;
   name: string;
@@ -464,6 +365,104 @@ export type EmbedTokenRequest = {
 };
 
 export type EmbedToken = { token: string; url: string; expires_at: string };
+
+export type CampaignRun = {
+  mode: 'proof' | 'links' | 'files' | 'warm';
+  version: number;
+  options: {
+    format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
+    quality?: number;
+    scale?: number;
+    size?: string;
+    frames?: number;
+    animated?: boolean;
+    lang?: string;
+    expires?: number;
+    short?: boolean;
+    names?: string;
+    output?: 'zip' | 'pdf' | 'pdfs';
+  };
+  state: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
+  done: number;
+  counts: Record<string, unknown>;
+  error: string | null;
+  created_at: string;
+  finished_at: string | null;
+  use?: { hits: number; misses: number };
+};
+
+export type Campaign = {
+  id: string;
+  name: string;
+  template: string;
+  mode: 'proof' | 'links' | 'files' | 'warm';
+  version: number;
+  state: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
+  done: number;
+  counts: Record<string, unknown>;
+  error: string | null;
+  rows: number;
+  list: {
+    columns: string[];
+    header_row: number;
+    recipient_column: string | null;
+    problems: string[];
+  };
+  first_rows?: string[][];
+  mapping: Record<string, unknown>;
+  unmapped_columns: string[];
+  variables_without_column: string[];
+  runs: CampaignRun[];
+  created_at: string;
+  expires_at: string;
+};
+
+export type CampaignPage = {
+  campaigns: Array<{
+    id: string;
+    name: string;
+    template: string;
+    rows: number;
+    mode?: 'proof' | 'links' | 'files' | 'warm';
+    state?: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
+    verdict: string | null;
+    created_at: string;
+    expires_at: string;
+  }>;
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type CampaignRunRequest = {
+  mode: 'proof' | 'links' | 'files' | 'warm';
+  version?: number;
+  map?: Record<string, unknown>;
+  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
+  quality?: number;
+  scale?: number;
+  size?: string;
+  frames?: number;
+  animated?: boolean;
+  lang?: string;
+  expires?: number;
+  short?: boolean;
+  names?: string;
+  output?: 'zip' | 'pdf' | 'pdfs';
+};
+
+export type Table = {
+  name: string;
+  key: string;
+  columns: string[];
+  rows: number;
+  bytes: number;
+  updated_at: string;
+};
+
+export type TableList = { tables: Table[] };
+
+export type TableRowsRequest = { rows: Record<string, unknown>[] };
 
 export type Webhook = {
   id: string;
@@ -565,6 +564,34 @@ export interface Endpoints {
   'GET /v1/samples/{uid}/image': { answer: RenderedImage };
   'POST /v1/samples/{uid}/copy': { body?: DuplicateRequest; answer: Draft };
   'DELETE /v1/short-links/{token}': { answer: undefined };
+  'POST /v1/preview': {
+    body: PreviewRequest;
+    accept?: string;
+    answer: RenderedImage | PreviewReport;
+  };
+  'POST /v1/assets': { body?: AssetFromUrlRequest; bytes?: UploadBytes; answer: Asset };
+  'GET /v1/assets': { query?: { limit?: number; offset?: number }; answer: AssetList };
+  'GET /v1/assets/{id}': { answer: RenderedImage };
+  'DELETE /v1/assets/{id}': { answer: undefined };
+  'GET /v1/fonts': { answer: FontList };
+  'POST /v1/fonts': { query?: { family?: string }; bytes: UploadBytes; answer: Font };
+  'DELETE /v1/fonts/{id}': { answer: undefined };
+  'GET /v1/fonts/library': { answer: FontLibrary };
+  'GET /v1/fonts/library/{id}': { answer: RenderedImage };
+  'POST /v1/fonts/library/{id}': { answer: AddedFonts };
+  'GET /v1/brand': { answer: StoredBrand };
+  'PUT /v1/brand': { body: Brand; answer: StoredBrand };
+  'GET /v1/brand/behind': { query?: { after?: string }; answer: BehindList };
+  'POST /v1/templates/{uid}/brand': { answer: FollowedBrand };
+  'GET /v1/keys': { answer: ApiKeyList };
+  'POST /v1/keys': { body: NewKeyRequest; answer: NewApiKey };
+  'POST /v1/keys/{id}/rotate': { answer: NewApiKey };
+  'DELETE /v1/keys/{id}': { answer: undefined };
+  'GET /v1/templates/{uid}/signing-keys': { answer: SigningKeyList };
+  'POST /v1/templates/{uid}/signing-keys': { answer: NewSigningKey };
+  'DELETE /v1/templates/{uid}/signing-keys/{id}': { answer: undefined };
+  'POST /v1/embed-tokens': { body: EmbedTokenRequest; answer: EmbedToken };
+  'GET /v1/templates/{uid}/images/{digest}': { answer: RenderedImage };
   'POST /v1/campaigns': {
     query: {
       template: string;
@@ -597,39 +624,12 @@ export interface Endpoints {
   'GET /v1/campaigns/{id}/links.csv': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/files.zip': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/files.pdf': { answer: RenderedImage };
-  'POST /v1/preview': {
-    body: PreviewRequest;
-    accept?: string;
-    answer: RenderedImage | PreviewReport;
-  };
-  'POST /v1/assets': { body?: AssetFromUrlRequest; bytes?: UploadBytes; answer: Asset };
-  'GET /v1/assets': { query?: { limit?: number; offset?: number }; answer: AssetList };
-  'GET /v1/assets/{id}': { answer: RenderedImage };
-  'DELETE /v1/assets/{id}': { answer: undefined };
-  'GET /v1/fonts': { answer: FontList };
-  'POST /v1/fonts': { query?: { family?: string }; bytes: UploadBytes; answer: Font };
-  'DELETE /v1/fonts/{id}': { answer: undefined };
-  'GET /v1/fonts/library': { answer: FontLibrary };
-  'GET /v1/fonts/library/{id}': { answer: RenderedImage };
-  'POST /v1/fonts/library/{id}': { answer: AddedFonts };
-  'GET /v1/brand': { answer: StoredBrand };
-  'PUT /v1/brand': { body: Brand; answer: StoredBrand };
-  'GET /v1/brand/behind': { query?: { after?: string }; answer: BehindList };
-  'POST /v1/templates/{uid}/brand': { answer: FollowedBrand };
   'PUT /v1/tables/{name}': { query?: { key?: string }; bytes: UploadBytes; answer: Table };
   'GET /v1/tables': { answer: TableList };
   'GET /v1/tables/{name}': { answer: Table };
   'DELETE /v1/tables/{name}': { answer: undefined };
   'PATCH /v1/tables/{name}': { body: TableRowsRequest; answer: Table };
   'DELETE /v1/tables/{name}/rows/{key}': { answer: undefined };
-  'GET /v1/keys': { answer: ApiKeyList };
-  'POST /v1/keys': { body: NewKeyRequest; answer: NewApiKey };
-  'POST /v1/keys/{id}/rotate': { answer: NewApiKey };
-  'DELETE /v1/keys/{id}': { answer: undefined };
-  'GET /v1/templates/{uid}/signing-keys': { answer: SigningKeyList };
-  'POST /v1/templates/{uid}/signing-keys': { answer: NewSigningKey };
-  'DELETE /v1/templates/{uid}/signing-keys/{id}': { answer: undefined };
-  'POST /v1/embed-tokens': { body: EmbedTokenRequest; answer: EmbedToken };
   'GET /v1/webhooks': { answer: WebhookList };
   'POST /v1/webhooks': { body: NewWebhookRequest; answer: NewWebhook };
   'GET /v1/webhooks/{id}': { answer: Webhook };
@@ -644,5 +644,4 @@ export interface Endpoints {
     query: { family: string; weight?: number; style?: 'normal' | 'italic' };
     answer: RenderedImage;
   };
-  'GET /v1/templates/{uid}/images/{digest}': { answer: RenderedImage };
 }

@@ -6,7 +6,6 @@ import { availableParallelism } from 'node:os';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { Type } from 'typebox';
-import { campaignsSchema } from '../campaigns/config.ts';
 import { cacheSchema } from '../render/config.ts';
 import {
   cacheSizes,
@@ -15,14 +14,14 @@ import {
   unreadBytesMax,
   usableMemoryBytes,
 } from '../scheduling/memory-budget.ts';
-import { commandsSchema, logSchema, templatesSchema } from './sections.ts';
+import { campaignsSchema, commandsSchema, logSchema, templatesSchema } from './sections.ts';
 import { httpSchema } from '../http/config.ts';
 import { firstByteTimeoutOf, imagesSchema } from '../images/config.ts';
 import { removedSettings } from './removed.ts';
 import type { Supervision } from '../process/config.ts';
-import { parseDatabaseUrl } from '../store/shared/database-url.ts';
 import { parseSupervision, processSchema } from '../process/config.ts';
 import type { CacheSizes } from '../scheduling/memory-budget.ts';
+import { parseDatabaseUrl } from '../store/database/shared-port.ts';
 
 /**
  * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the

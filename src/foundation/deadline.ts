@@ -69,7 +69,6 @@ const shortTurnMs = 5;
  */
 export async function inShortTurn<Result>(work: () => Result): Promise<Result> {
   while (performance.now() - turnNowMs() > shortTurnMs) {
-    // oxlint-disable-next-line no-await-in-loop -- others may have taken the next turn
     await nextTurn();
   }
   return work();

@@ -26,7 +26,6 @@ export function base64Reply(
   };
 }
 
-// oxlint-disable-next-line typescript/require-await -- a stream asks for its chunks asynchronously
 async function* chunksOf(
   head: Buffer,
   { buffer, byteOffset, byteLength }: Uint8Array,

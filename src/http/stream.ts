@@ -36,7 +36,6 @@ export async function sendStream(
   let turnBytes = 0;
   try {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- a chunk is made when the one before is sent
       const next = await Promise.race([iterator.next(), aborted]);
       if (next === undefined || !isOpen()) break;
       if (next.done === true) {
@@ -46,13 +45,11 @@ export async function sendStream(
         return;
       }
       if (next.value.byteLength === 0) continue;
-      // oxlint-disable-next-line no-await-in-loop
       const isEnded = await sendChunk(response, next.value, bytes, { ...sending, group }, aborted);
       if (isEnded) break;
       turnBytes += next.value.byteLength;
       if (turnBytes < turnBytesMax) continue;
       turnBytes = 0;
-      // oxlint-disable-next-line no-await-in-loop
       await nextTurn();
     }
   } catch {

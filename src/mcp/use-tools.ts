@@ -113,9 +113,7 @@ async function waitForProof(client: PlatenClient, id: string): Promise<object> {
   const path = { id };
   let campaign = await client.request('GET /v1/campaigns/{id}', { path });
   while (isUnderWay(campaign) && performance.now() < endMs) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other by design
     await wait(proofPollMs);
-    // oxlint-disable-next-line no-await-in-loop
     campaign = await client.request('GET /v1/campaigns/{id}', { path });
   }
   const { state, done, rows, counts, error, list, name } = campaign;

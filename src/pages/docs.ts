@@ -1,201 +1,268 @@
-/** The reference page: adds "Try it" forms from the OpenAPI description that the page was generated from. */
-import { enableCopyButtons } from './controls.ts';
+/** `GET /docs`: the API reference, made of the declarations. Only its forms, which call the API, need scripts. */
+import type { JsonSchema } from '#language/schema/document.ts';
+import type { Answer, NamedParameter, Operation, Tag } from '../api/declaration.ts';
+import { tags } from '../api/declaration.ts';
+import { endpoint } from '../api/endpoint.ts';
+import { openApiDocument } from '../api/openapi/document.ts';
+import { clientSample, curlSample } from '../api/openapi/samples.ts';
+import { addressedFile } from '../api/request/public-url.ts';
+import { barHtml, escapeHtml, htmlType, pageHtml } from './html.ts';
+import { fileReply, pageShared, textAnswer } from '../api/request/page-file.ts';
+import type { DescriptionParts } from './tool-files.ts';
 
-/** The parts of an operation's description that a form needs. */
-interface DescribedOperation {
-  operationId: string;
-  security: unknown[];
-  parameters?: Array<{
-    name: string;
-    in: 'path' | 'query' | 'header';
-    required?: boolean;
-    description: string;
-    example?: string | Record<string, string>;
-  }>;
-  requestBody?: { content: Record<string, { example?: unknown }> };
-}
+/** The page for the address of the request. */
+export const docs = endpoint(
+  {
+    ...pageShared,
+    id: 'docs',
+    route: 'docs',
+    path: '/docs',
+    summary: 'Reference',
+    description: 'This description for people.',
+    answers: { 200: textAnswer('Reference', 'text/html') },
+  },
+  ({ publicUrl, operations }: DescriptionParts) => {
+    const pageAt = addressedFile(
+      htmlType,
+      (base) => docsHtml(base, operations, openApiDocument(operations, base)),
+      escapeHtml,
+    );
+    return (exchange) => fileReply(exchange, pageAt(publicUrl(exchange)));
+  },
+);
 
-/** A method and path with its description. */
-interface Target {
-  method: string;
-  path: string;
-  operation: DescribedOperation;
-}
-
-enableCopyButtons();
-void start();
-
-async function start(): Promise<void> {
-  const answer = await fetch('openapi.json');
-  const { paths } = (await answer.json()) as {
-    paths: Record<string, Record<string, DescribedOperation>>;
-  };
-  const keyForm = document.querySelector<HTMLFormElement>('#key-form');
-  if (keyForm !== null) keyForm.hidden = false;
-  keyForm?.addEventListener('submit', (event) => event.preventDefault());
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const article = document.getElementById(operation.operationId);
-      article?.querySelector('.code')?.append(tryButton({ method, path, operation }));
-    }
-  }
-}
-
-function tryButton(target: Target): HTMLElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = 'Try it';
-  button.addEventListener('click', () => {
-    const form = tryForm(target);
-    button.replaceWith(form);
-    form.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+function docsHtml(base: string, operations: readonly Operation[], document: JsonSchema): string {
+  const groups = (Object.keys(tags) as Tag[]).map((tag) => ({
+    tag,
+    list: operations.filter((operation) => operation.tag === tag),
+  }));
+  const info = document['info'] as { version: string; description: string };
+  const links = [
+    ['', 'First steps'],
+    ['studio', 'Studio'],
+    ['docs/first-template', 'Guides'],
+    ['docs', 'API'],
+    ['openapi.json', 'openapi.json'],
+  ] as const;
+  return pageHtml({
+    title: 'Platen – API reference',
+    root: '',
+    head: [
+      '<link rel="stylesheet" href="pages/docs.css">',
+      '<script type="module" src="pages/docs.js"></script>',
+    ],
+    body: `<a class="skip" href="#start">To the reference</a>
+${barHtml('', links, 'docs')}
+<div class="columns">
+<nav class="side" aria-label="Endpoints">${groups.map(({ tag, list }) => sideHtml(tag, list)).join('')}<p><a href="#schemas">Schemas</a></p></nav>
+<main id="start">
+<section class="intro"><h1>API reference</h1>
+<p class="soft">${inlineHtml(info.description)}</p>
+<p class="soft">Address of this service: <code>${escapeHtml(base)}</code>, version ${escapeHtml(info.version)}.</p>
+${clientHtml(base)}
+<form class="key" id="key-form" hidden><label for="key">API key for “Try it”<input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="stays in this page’s memory, is stored nowhere"></label></form>
+</section>
+${groups.map(({ tag, list }) => groupHtml(tag, list, base)).join('\n')}
+${schemasHtml(document)}
+</main>
+</div>`,
   });
-  return button;
 }
 
-function tryForm(target: Target): HTMLFormElement {
-  const { parameters = [], requestBody } = target.operation;
-  const form = document.createElement('form');
-  form.className = 'try';
-  for (const parameter of parameters) {
-    if (parameter.name === 'X-API-Key') continue;
-    const { example } = parameter;
-    const isMap = typeof example === 'object';
-    const lines = isMap ? Object.entries(example).map((pair) => pair.join('=')) : [example ?? ''];
-    const control = document.createElement(isMap ? 'textarea' : 'input');
-    control.name = `${parameter.in} ${isMap ? '*' : parameter.name}`;
-    control.value = lines.join('\n');
-    control.required = parameter.required === true;
-    const hint = isMap ? 'one name=value a line' : parameter.in;
-    form.append(labelled(`${parameter.name} (${hint})`, control));
-  }
-  const types = Object.entries(requestBody?.content ?? {});
-  if (types.length > 0) form.append(...bodyControls(types));
-  const send = document.createElement('button');
-  send.className = 'primary';
-  send.textContent = `Send ${target.method.toUpperCase()}`;
-  const output = document.createElement('output');
-  form.append(send, output);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void submit(target, form, output);
+function sideHtml(tag: Tag, list: readonly Operation[]): string {
+  const links = list.map(
+    ({ id, summary }) => `<li><a href="#${id}">${escapeHtml(summary)}</a></li>`,
+  );
+  return `<h2>${tag}</h2><ul>${links.join('')}</ul>`;
+}
+
+function clientHtml(base: string): string {
+  const code = `import { PlatenClient, renderUrl } from '${base}/client.js';
+
+const link = renderUrl('hello', { name: 'Amanda' }, { baseUrl: '${base}' });
+const platen = new PlatenClient({ baseUrl: '${base}', apiKey: '<API_KEY>' });`;
+  return `<h2>JavaScript client</h2><p class="soft">One module without dependencies, for Node (<code>platen/client</code>), browsers and edge runtimes. A key belongs on a server, never in a page that others see.</p><pre tabindex="0" aria-label="JavaScript client"><code>${escapeHtml(code)}</code></pre>`;
+}
+
+function groupHtml(tag: Tag, list: readonly Operation[], base: string): string {
+  const articles = list.map((operation) => operationHtml(operation, base));
+  return `<section class="group" aria-labelledby="tag-${tag}"><h2 id="tag-${tag}">${tag}</h2><p class="soft">${escapeHtml(tags[tag])}</p>${articles.join('\n')}</section>`;
+}
+
+function operationHtml(operation: Operation, base: string): string {
+  const { id, method, path, summary, description, scope, parameters, body } = operation;
+  const need =
+    scope === undefined
+      ? '<span class="badge">no key</span>'
+      : `<span class="badge">key: ${scope}</span>`;
+  const shown = parameters.length === 0 ? '' : parametersHtml(parameters);
+  return `<article class="operation" id="${id}" data-operation="${id}">
+<h3><a href="#${id}">${escapeHtml(summary)}</a></h3>
+<p class="address"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code> ${need}</p>
+<div class="two"><div class="text"><p>${inlineHtml(description)}</p>
+${shown}${body === undefined ? '' : `<h4>Body</h4><p>${inlineHtml(body.description)}</p>${mediaHtml(body.content)}`}
+<h4>Answers</h4>${answersHtml(operation)}</div>
+<div class="code">${samplesHtml(operation, base)}</div></div>
+</article>`;
+}
+
+function parametersHtml(parameters: readonly NamedParameter[]): string {
+  const rows = parameters.map(
+    ({ name, in: location, description, schema, required }) =>
+      `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${typeHtml(schema)}</span> <span class="optional">${location}${required === true ? '' : ', optional'}</span><p>${inlineHtml(description)}</p></li>`,
+  );
+  return `<h4>Parameters</h4><ul class="properties">${rows.join('')}</ul>`;
+}
+
+function mediaHtml(content: Answer['content']): string {
+  const entries = Object.entries(content ?? {});
+  const types = entries.map(([type]) => `<code>${escapeHtml(type)}</code>`).join(' ');
+  const [, media] = entries.find(([type]) => type === 'application/json') ?? [];
+  return `<p class="media">${types}</p>${media === undefined ? '' : schemaHtml(media.schema)}`;
+}
+
+function answersHtml({ answers, errors = {}, scope, errorShape }: Operation): string {
+  const good = Object.entries(answers).map(
+    ([status, { description, content, headers }]) =>
+      `<li><span class="status">${status}</span> ${inlineHtml(description)}${content === undefined ? '' : mediaHtml(content)}${headers === undefined ? '' : headersHtml(headers)}</li>`,
+  );
+  const shape = errorShape === 'render' ? 'RenderError' : 'OrganizationError';
+  const bad = Object.entries(errors).map(
+    ([status, when]) => `<li><span class="status">${status}</span> ${inlineHtml(when)}</li>`,
+  );
+  const keys = scope === undefined ? '' : ' 401, 403 and 429 when the key does not do.';
+  const errorsHtml =
+    bad.length > 0 || scope !== undefined
+      ? `<p class="soft">Errors are a <a href="#schema-${shape}">${shape}</a>.${keys}</p>`
+      : '';
+  return `<ul class="answers">${[...good, ...bad].join('')}</ul>${errorsHtml}`;
+}
+
+function headersHtml(headers: NonNullable<Answer['headers']>): string {
+  const rows = Object.entries(headers).map(
+    ([name, { description }]) => `<li><code>${name}</code> ${inlineHtml(description)}</li>`,
+  );
+  return `<details><summary>Headers</summary><ul>${rows.join('')}</ul></details>`;
+}
+
+function samplesHtml(operation: Operation, base: string): string {
+  const { id, answers } = operation;
+  const client = clientSample(operation);
+  const example = Object.values(answers)
+    .map(({ content }) => content?.['application/json']?.example)
+    .find((each) => each !== undefined);
+  const blocks: Array<[title: string, text: string]> = [
+    ['curl', curlSample(operation, base)],
+    ...(client === undefined ? [] : [['JavaScript', client] as [string, string]]),
+    ...(example === undefined
+      ? []
+      : [['Answer', JSON.stringify(example, null, 2)] as [string, string]]),
+  ];
+  return blocks
+    .map(([title, text]) => {
+      const name = `${id}-${title.toLowerCase()}`;
+      return `<div class="sample"><p class="title">${title}<button type="button" data-copy="${name}">Copy<span class="quiet"> ${title}</span></button></p><pre tabindex="0" aria-label="${title}"><code id="${name}">${escapeHtml(text)}</code></pre></div>`;
+    })
+    .join('');
+}
+
+function schemasHtml(document: JsonSchema): string {
+  const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
+  const shown = Object.entries(schemas).filter(([name]) => !name.startsWith('Template.'));
+  const articles = shown.map(([name, schema]) => {
+    const { description } = schema;
+    const text = typeof description === 'string' ? `<p>${inlineHtml(description)}</p>` : '';
+    return `<article id="schema-${name}"><h3><a href="#schema-${name}">${name}</a></h3>${text}${schemaHtml(schema)}</article>`;
   });
-  return form;
+  return `<section class="group schemas" id="schemas"><h2>Schemas</h2><p class="soft">What stands in bodies. The template language is a schema of its own: <a href="template.schema.json">template.schema.json</a>.</p>${articles.join('')}</section>`;
 }
 
-function bodyControls(types: Array<[type: string, media: { example?: unknown }]>): HTMLElement[] {
-  const controls: HTMLElement[] = [];
-  const json = types.find(([type]) => type === 'application/json');
-  if (json !== undefined) {
-    const area = document.createElement('textarea');
-    area.name = 'json';
-    area.spellcheck = false;
-    area.value = JSON.stringify(json[1].example ?? {}, null, 2);
-    controls.push(labelled('Body (JSON)', area));
-  }
-  if (types.some(([type]) => type !== 'application/json')) {
-    const file = document.createElement('input');
-    file.type = 'file';
-    file.name = 'file';
-    controls.push(labelled('Body (a file; wins over JSON)', file));
-  }
-  return controls;
+// JSON Schemas as HTML: each property with its type, bounds and description.
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Levels of properties on the page; openapi.json has deeper ones. */
+const depthMax = 4;
+
+/** A list of an object's properties, or the type of another schema. */
+function schemaHtml(schema: unknown, depth = 0): string {
+  const node = asNode(schema);
+  const reference = referenceName(node);
+  if (reference !== undefined) return `<p class="type">${referenceHtml(reference)}</p>`;
+  const inner = node['type'] === 'array' ? asNode(node['items']) : node;
+  const properties = Object.entries(asNode(inner['properties']));
+  if (properties.length === 0 || depth >= depthMax) return `<p class="type">${typeHtml(node)}</p>`;
+  const required = new Set(Array.isArray(inner['required']) ? inner['required'] : []);
+  const rows = properties.map(([name, child]) =>
+    propertyHtml(name, asNode(child), required.has(name), depth),
+  );
+  const list = node['type'] === 'array' ? '<p class="type">a list of</p>' : '';
+  return `${list}<ul class="properties">${rows.join('')}</ul>`;
 }
 
-async function submit(target: Target, form: HTMLFormElement, output: HTMLElement): Promise<void> {
-  const data = new FormData(form);
-  const headers: Record<string, string> = {};
-  const query = new URLSearchParams();
-  let path = target.path.slice(1);
-  for (const [field, value] of data) {
-    const [location, name = ''] = field.split(' ');
-    if (typeof value !== 'string' || value === '') continue;
-    if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
-    else if (location === 'header') headers[name] = value;
-    else if (location === 'query' && name === '*') addLines(query, value);
-    else if (location === 'query') query.set(name, value);
-  }
-  const key = document.querySelector<HTMLInputElement>('#key')?.value ?? '';
-  if (key !== '' && target.operation.security.length > 0) headers['X-API-Key'] = key;
-  const search = query.size > 0 ? `?${query}` : '';
-  const init: RequestInit = { method: target.method.toUpperCase(), headers };
-  const body = bodyOf(data);
-  if (body !== undefined && init.method !== 'GET') {
-    init.body = body;
-    if (typeof body === 'string') headers['Content-Type'] = 'application/json';
-  }
-  await showAnswer(output, path + search, init);
+function propertyHtml(name: string, node: Node, isRequired: boolean, depth: number): string {
+  const need = isRequired ? '' : ' <span class="optional">optional</span>';
+  const nested = nestedNode(node);
+  const inside = nested === undefined || depth + 1 >= depthMax ? '' : schemaHtml(nested, depth + 1);
+  return `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${typeHtml(node)}</span>${need}${describe(node)}${inside}</li>`;
 }
 
-function bodyOf(data: FormData): File | string | undefined {
-  const file = data.get('file');
-  if (file instanceof File && file.size > 0) return file;
-  const json = data.get('json');
-  return typeof json === 'string' ? json : undefined;
+/** An object or a list of objects that has properties of its own to show. */
+function nestedNode(node: Node): Node | undefined {
+  const inner = node['type'] === 'array' ? asNode(node['items']) : node;
+  return inner['properties'] === undefined ? undefined : inner;
 }
 
-function addLines(query: URLSearchParams, text: string): void {
-  for (const line of text.split('\n')) {
-    const [name = '', ...value] = line.split('=');
-    if (name.trim() !== '') query.set(name.trim(), value.join('='));
-  }
+function describe(node: Node): string {
+  const { description, default: standard } = node;
+  const parts = [
+    ...(typeof description === 'string' ? [inlineHtml(description)] : []),
+    ...(standard === undefined
+      ? []
+      : [`default <code>${escapeHtml(JSON.stringify(standard))}</code>`]),
+  ];
+  return parts.length === 0 ? '' : `<p>${parts.join('; ')}</p>`;
 }
 
-function labelled(text: string, control: HTMLElement): HTMLLabelElement {
-  const label = document.createElement('label');
-  label.append(text, control);
-  return label;
+/** The type of a schema in a few words. */
+function typeHtml(schema: unknown): string {
+  const node = asNode(schema);
+  const reference = referenceName(node);
+  if (reference !== undefined) return referenceHtml(reference);
+  const { type, format, minimum, maximum } = node;
+  const choices = node['enum'];
+  if (Array.isArray(choices)) return choices.map((each) => codeHtml(each)).join(' | ');
+  if (node['const'] !== undefined) return codeHtml(node['const']);
+  const either = node['anyOf'] ?? node['oneOf'];
+  if (Array.isArray(either)) return [...new Set(either.map(typeHtml))].join(' or ');
+  if (type === 'array') return `list of ${typeHtml(node['items'])}`;
+  const word = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any';
+  const bounds = [minimum, maximum].map((bound) => (typeof bound === 'number' ? bound : ''));
+  const range = bounds.join('') === '' ? '' : ` ${bounds.join('…')}`;
+  return escapeHtml(`${word}${typeof format === 'string' ? ` (${format})` : ''}${range}`);
 }
 
-// Shows the response to a request: status, time, headers, and the image or the text.
-
-/** Maximum characters of a shown text. */
-const shownMax = 100_000;
-
-/** Sends a request and shows its response in `output`. Never rejects. */
-async function showAnswer(output: HTMLElement, target: string, init: RequestInit): Promise<void> {
-  const started = performance.now();
-  try {
-    const response = await fetch(target, init);
-    const blob = await response.blob();
-    const ms = Math.max(1, Math.round(performance.now() - started));
-    const line = document.createElement('strong');
-    line.textContent = `${response.status} ${response.statusText} · ${ms} ms · ${blob.size} bytes`;
-    output.replaceChildren(line, headerList(response.headers), await content(response, blob));
-  } catch (error) {
-    output.textContent = `There was no answer: ${String(error)}`;
-  }
+/** Text with `code` in back quotes. */
+function inlineHtml(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-async function content(response: Response, blob: Blob): Promise<HTMLElement> {
-  const type = response.headers.get('Content-Type') ?? '';
-  if (type.startsWith('image/')) {
-    const image = new Image();
-    image.src = URL.createObjectURL(blob);
-    image.alt = 'The image that came back';
-    return image;
-  }
-  const block = document.createElement('pre');
-  block.tabIndex = 0;
-  const text = await blob.text();
-  block.textContent = (type.includes('json') ? pretty(text) : text).slice(0, shownMax);
-  return block;
+function referenceHtml(name: string): string {
+  // Parts of the template language are on another page.
+  const isPart = name.startsWith('Template.');
+  return isPart
+    ? escapeHtml(name)
+    : `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
 }
 
-function headerList(headers: Headers): HTMLElement {
-  const details = document.createElement('details');
-  const summary = document.createElement('summary');
-  summary.textContent = 'Headers';
-  const block = document.createElement('pre');
-  block.textContent = [...headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-  details.append(summary, block);
-  return details;
+function referenceName({ $ref }: Node): string | undefined {
+  return typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
 }
 
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+function codeHtml(value: unknown): string {
+  return `<code>${escapeHtml(String(value))}</code>`;
+}
+
+function asNode(value: unknown): Node {
+  return (typeof value === 'object' && value !== null ? value : {}) as Node;
 }

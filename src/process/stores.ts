@@ -14,7 +14,6 @@ import { openNodeFiles } from '../store/assets/node-files.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/database.ts';
 import { openShared } from '../store/shared/open-shared.ts';
-import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { createDatabaseHealth, type DatabaseHealth } from '../store/database/health.ts';
 import { type FontStore, createFontStore } from '../store/assets/font-store.ts';
 import { type IdempotencyStore, createIdempotencyStore } from '../store/idempotency-store.ts';
@@ -25,9 +24,7 @@ import {
   createOrganizationStore,
 } from '../store/organizations/organization-store.ts';
 import { listDirectory } from '../store/publish.ts';
-import { createTableStore, type TableStore } from '../store/tables/table-store.ts';
 import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
-import { type CampaignStore, createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { type ShortLinkStore, createShortLinkStore } from '../store/short-link-store.ts';
 import { type FirstOpenStore, createFirstOpenStore } from '../store/first-open-store.ts';
 import { type StatisticsStore, createStatisticsStore } from '../store/statistics-store.ts';
@@ -35,6 +32,7 @@ import { type BrandStore, createBrandStore } from '../store/team/brand-store.ts'
 import { type CommentStore, createCommentStore } from '../store/team/comment-store.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
+import type { SharedDatabase } from '../store/database/shared-port.ts';
 
 /** The sample templates of a new installation. */
 export const sampleFolder = {
@@ -70,10 +68,8 @@ export interface Stores {
   lostRenders: LostRenderStore;
   shortLinks: ShortLinkStore;
   firstOpens: FirstOpenStore;
-  campaignStore: CampaignStore;
   idempotency: IdempotencyStore;
   statistics: StatisticsStore;
-  tables: TableStore;
   samples: SampleLibrary;
   brands: BrandStore;
   comments: CommentStore;
@@ -130,10 +126,8 @@ export async function openStores(
     lostRenders: createLostRenderStore(db),
     shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
     firstOpens: createFirstOpenStore(db),
-    campaignStore: createCampaignStore(db, storageBytesMax),
     idempotency: createIdempotencyStore(db),
     statistics: createStatisticsStore(db),
-    tables: createTableStore(db, join(dataDirectory, 'tables'), storageBytesMax),
     samples: createSampleLibrary(sampleFolder),
     brands: createBrandStore(db),
     comments: createCommentStore(db, storageBytesMax),
@@ -150,7 +144,6 @@ export async function closeStores({
   inspector,
   assets,
   nearFiles,
-  tables,
   firstOpens,
   health,
   shared,
@@ -164,7 +157,6 @@ export async function closeStores({
   templates.close();
   await inspector.close();
   assets.close();
-  tables.close();
   health.close();
   db.close();
 }

@@ -6,6 +6,7 @@ import { Deadline } from '../foundation/deadline.ts';
 import type { ImageLoader } from '../images/load-images.ts';
 import type { Log } from '../foundation/log.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { DatabaseHealth } from '../store/database/health.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import { defaultOrder } from '../render/order.ts';
 import { drawRender, toJob } from '../render/draw.ts';
@@ -35,6 +36,7 @@ export interface WarmerParts extends RenderParts {
 export interface BaseRenderWarmerOptions extends WarmerParts {
   templates: PublishedTemplates;
   use: TemplateUse;
+  health: Pick<DatabaseHealth, 'note' | 'isDamaged'>;
   log: Log;
 }
 
@@ -170,12 +172,15 @@ export class BaseRenderWarmer {
     }
   }
 
-  /** Runs `work` and logs its failure. Requests that need the database report that it is busy or broken. */
+  /** Runs `work` on a sound database, notes damage, and logs a failure. Requests report a busy database. */
   #guard(work: () => void): void {
+    const { health, log } = this.#options;
+    if (health.isDamaged) return;
     try {
       work();
     } catch (error) {
-      this.#options.log.warn('template use', { detail: errorText(error) });
+      health.note(error);
+      log.warn('template use', { detail: errorText(error) });
     }
   }
 }

@@ -181,14 +181,12 @@ async function requireRender(
 ): Promise<void> {
   for (;;) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
       await drawRender(order, options, deadline);
       return;
     } catch (error) {
       if (!isBusy(error)) throw refusal(error, part);
       const waitMs = (error.retryAfterSeconds ?? 1) * 1000;
       if (waitMs >= deadline.remainingMs()) throw unchecked(error);
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
       await pause(waitMs);
     }
   }

@@ -7,7 +7,7 @@ import { parseQuery } from '../http/query.ts';
 import type { Query } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import type { TableLookup } from '../store/tables/table-store.ts';
+import type { TableLookup } from './table-values.ts';
 import { createAnswers } from './answer.ts';
 import type { LinkMemory, UrlAliases } from './answer.ts';
 import type { RenderFlights } from './cache.ts';

@@ -3,7 +3,18 @@ import type { Template, Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
 import type { TableSource } from '#language/values/table-source.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import type { TableLookup, TableRow } from '../store/tables/table-store.ts';
+
+/** A row of a table: the text of a column, undefined for an unknown one. */
+export type TableRow = (column: string) => string | undefined;
+
+/** Looks up rows of data tables. */
+export interface TableLookup {
+  /**
+   * Finds a row; undefined for an unknown table or key. Never waits for a writer. Throws a `StoreError`, `ABSENT` if
+   * this node of a shared database has no rows of the table yet.
+   */
+  findRow(organizationUid: string, table: string, key: string): TableRow | undefined;
+}
 
 /** For renders whose variables take their defaults. */
 export const noTables: TableLookup = { findRow: () => undefined };

@@ -21,7 +21,7 @@ import {
 } from './parse-value.ts';
 import type { BadValueError, OnInvalid, ReadingRules, ValueProblem } from './parse-value.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import type { TableLookup } from '../store/tables/table-store.ts';
+import type { TableLookup } from './table-values.ts';
 import { findTableTexts } from './table-values.ts';
 
 /** Every variable's value by its name, in the template's order. A `Map`: `__proto__` is a name like any other. */

@@ -2,10 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderFormat } from '#wire/render-job.ts';
-import type { WarmUse } from '../store/campaigns/campaign-records.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { NamedWarning, Render } from './cache.ts';
 import type { RenderOrder } from './order.ts';
+
+/** Requests for images of a campaign that were not in memory. `hits` were answered from the disk. */
+export interface WarmUse {
+  hits: number;
+  misses: number;
+}
 
 /** The warm images of one campaign. */
 export interface WarmFolder {
@@ -80,7 +85,6 @@ export class WarmRenders {
     const folders = this.#folders.get(nameOf(template.uid, template.version)) ?? [];
     const startedMs = performance.now();
     for (const { folder, campaignId } of folders) {
-      // oxlint-disable-next-line no-await-in-loop -- the newest campaign first, mostly the only one
       const file = await readFile(warmPath(folder, key)).catch(() => undefined);
       const image = file && fromWarmFile(file);
       if (image === undefined) continue;

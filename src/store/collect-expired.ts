@@ -20,7 +20,6 @@ export async function collectExpired(
 ): Promise<void> {
   if (isReadOnlyDatabase(db)) return;
   for (const store of stores) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await deleteInParts((max) => store.deleteExpired(max));
   }
 }
@@ -37,12 +36,10 @@ export async function deleteInParts(
   const startedMs = performance.now();
   let deleted = 0;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- renders run in between
     const part = await whenFree(() => deletePart(deletionsMax));
     if (part === 0) return deleted;
     deleted += part;
     if (performance.now() - startedMs >= msMax) throw someAreLeft(deleted);
-    // oxlint-disable-next-line no-await-in-loop
     await nextTurn();
   }
 }

@@ -223,7 +223,6 @@ export class DocumentIndexer {
   async #index(): Promise<void> {
     try {
       while (!this.#isClosed && !isReadOnlyDatabase(this.#db) && !this.#references.indexSome()) {
-        // oxlint-disable-next-line no-await-in-loop -- part after part
         await nextTurn();
       }
       this.#reported = undefined;

@@ -56,7 +56,6 @@ const tokenCharacters = 20;
 /** Size of a row beside its text in bytes, equal to that in the triggers. */
 const rowBytes = 200;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the types are those of the statements
 function prepareLinks(db: Database) {
   return {
     findTemplate: db

@@ -78,7 +78,6 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
     flush: () => void flush(Infinity),
     flushPart: () => flush(partRowsMax),
     async flushInParts() {
-      // oxlint-disable-next-line no-await-in-loop -- requests are answered between two parts
       while (flush(partRowsMax)) await nextTurn();
     },
     mostUsed: (limit) =>

@@ -108,12 +108,9 @@ async function embeddedFetch(input: RequestInfo | URL, init: RequestInit = {}): 
     const { token = '' } = current.value ?? {};
     const headers = new Headers(init.headers);
     headers.set('X-API-Key', token);
-    // oxlint-disable-next-line no-await-in-loop -- each follows the answer before it
     const response = await patientFetch(uploadFetch, input, { ...init, headers });
     if (response.status !== 401 || attempt === attemptsMax) return response;
-    // oxlint-disable-next-line no-await-in-loop
     await response.body?.cancel();
-    // oxlint-disable-next-line no-await-in-loop
     await newerToken(token, init.signal ?? undefined);
   }
 }

@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { PlatenClient } from '../client/platen-client.ts';
-import { linkBase } from '../pages/public-address.ts';
+import { linkBase } from '../pages/browser/public-address.ts';
 import { statusOf, explainError } from './wording.ts';
 import type { Service } from './state/service.ts';
 import { uploadFetch } from './state/service.ts';

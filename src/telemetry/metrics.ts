@@ -21,6 +21,8 @@ export interface MetricsSources
     RenderPool,
     'queueLength' | 'busyProcesses' | 'processFailures' | 'waits' | 'quarantine' | 'memory'
   >;
+  /** Metrics of the wings. */
+  families: readonly Family[];
   /** Render processes. */
   processCount: number;
   assets: { figures: CacheFigures };
@@ -77,6 +79,7 @@ function serviceFamilies(sources: MetricsSources): Family[] {
   const { stats, loader, cache, aliases, assets, fontFiles, flights, pool, processCount } = sources;
   return [
     ...sharedFamilies(sources),
+    ...sources.families,
     gaugeFamily('platen_ready', '1 while /readyz answers 200, else 0.', () =>
       sources.isReady() ? 1 : 0,
     ),

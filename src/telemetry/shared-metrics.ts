@@ -1,16 +1,15 @@
 /** Metrics of a node of a shared database. */
 import type { Family } from '../foundation/metric-families.ts';
 import { gaugeFamily } from '../foundation/metric-families.ts';
-import type { SharedState } from '../store/shared/shared-database.ts';
+import type { SharedState } from '../store/database/shared-port.ts';
 
 export interface SharedSources {
   /** Undefined without a shared database. */
   shared?: { state: SharedState } | undefined;
-  tableWriter?: { behind: number };
 }
 
 /** None without a shared database. */
-export function sharedFamilies({ shared, tableWriter }: SharedSources): Family[] {
+export function sharedFamilies({ shared }: SharedSources): Family[] {
   if (shared === undefined) return [];
   return [
     gaugeFamily(
@@ -22,11 +21,6 @@ export function sharedFamilies({ shared, tableWriter }: SharedSources): Family[]
       'platen_shared_database_position',
       'Number of the last change of the shared database that this node has.',
       () => shared.state.position,
-    ),
-    gaugeFamily(
-      'platen_shared_tables_behind',
-      'Data tables whose newest rows this node does not have yet: it answers with those of before.',
-      () => tableWriter?.behind ?? 0,
     ),
   ];
 }

@@ -1,7 +1,4 @@
 /** Programs of Bannerbear and Placid work with another address and key. */
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Bannerbear } from 'bannerbear';
@@ -10,49 +7,13 @@ import sharp from 'sharp';
 import t from 'tap';
 import { makeWithWebhook } from '../../src/adapters/adapter.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
-import type { PostOutcome } from '../../src/webhooks/post-message.ts';
-import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
-import { demoKey, startService } from '../e2e/service.ts';
-import type { Service } from '../e2e/service.ts';
+import type { PostOutcome } from '../../src/mailings/webhooks/post-message.ts';
+import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
+import { startService } from '../e2e/service.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
 
+const apiKey = testOrganization.key;
 const green = { name: 'background_color', color: '#00ff00' };
-
-/** A card with a text and two colours, published. */
-async function publish({ base }: Service): Promise<void> {
-  const card = {
-    format: 1,
-    name: 'Card',
-    width: 300,
-    height: 100,
-    background: '{{background_color}}',
-    variables: [
-      { name: 'title', type: 'text', value: 'Title' },
-      { name: 'title_color', type: 'color', value: '#000000' },
-      { name: 'background_color', type: 'color', value: '#ffffff' },
-    ],
-    layers: [
-      {
-        id: 'title',
-        type: 'text',
-        text: '{{title}}',
-        fill: '{{title_color}}',
-        x: 10,
-        y: 10,
-        width: 200,
-        height: 80,
-      },
-    ],
-  };
-  const headers = { 'X-API-Key': demoKey };
-  for (const [path, body] of [
-    ['templates?uid=card', JSON.stringify(card)],
-    ['templates/card/publish', '{}'],
-  ] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- the second needs the first
-    const answer = await fetch(`${base}/v1/${path}`, { method: 'POST', headers, body });
-    t.ok(answer.ok, await answer.text());
-  }
-}
 
 /** Lists within one another. */
 function nested(levels: number): unknown[] {
@@ -71,29 +32,30 @@ async function corner(link: string): Promise<number[]> {
 }
 
 t.test('calls of other services are answered in their shape', async (t) => {
-  const messages: unknown[] = [];
-  const arrived = Promise.withResolvers<void>();
-  const receiver = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (part: string) => (text += part));
-    request.on('end', () => {
-      messages.push(JSON.parse(text));
-      response.end();
-      if (messages.length === 2) arrived.resolve();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  t.teardown(() => receiver.close());
-  const { port } = receiver.address() as AddressInfo;
-  const webhook = `http://127.0.0.1:${port}/done`;
+  const receiver = await startReceiver(t);
 
-  const dataDirectory = join(t.testdir(), 'data');
-  const service = await startService(t, { dataDirectory, origins: [{ port }] });
-  const { base } = service;
-  await publish(service);
+  const dataDirectory = fillDataDirectory(
+    join(t.testdir(), 'data'),
+    ({ publish, organizations }) => {
+      publish('card', {
+        width: 300,
+        height: 100,
+        background: '{{background_color}}',
+        variables: [
+          textVariable('title', 'Title'),
+          { name: 'title_color', type: 'color', value: '#000000' },
+          { name: 'background_color', type: 'color', value: '#ffffff' },
+        ],
+        layers: [textLayer('{{title}}', { id: 'title', fill: '{{title_color}}' })],
+      });
+      organizations.createOrganization('Acme', 'org_acme');
+      organizations.createKey('org_acme', { name: 'all', key: 'key-of-acme' });
+    },
+  );
+  const { base } = await startService(t, { dataDirectory, origins: [receiver] });
 
   await t.test('Bannerbear, asked by its client', async (t) => {
-    const client = new Bannerbear(demoKey) as unknown as {
+    const client = new Bannerbear(apiKey) as unknown as {
       api: { baseUrl: string };
       syncApi: { baseUrl: string };
     } & Pick<Bannerbear, 'create_image' | 'get_image'>;
@@ -113,7 +75,7 @@ t.test('calls of other services are answered in their shape', async (t) => {
     t.match(again, { uid: made.uid, status: 'completed', image_url: made.image_url });
     t.equal(made.self, `${new URL(made.image_url).origin}/v2/images/${made.uid}`);
 
-    const later = { modifications, webhook_url: webhook };
+    const later = { modifications, webhook_url: receiver.url };
     t.match(await client.create_image('card', later), { status: 'completed' });
     await t.rejects(client.create_image('no-such', {} as never), /HTTP error 404/);
     await t.rejects(client.get_image('abcdefghij0123456789'), /HTTP error 404/);
@@ -122,7 +84,7 @@ t.test('calls of other services are answered in their shape', async (t) => {
   const ask = async (
     path: string,
     body?: object,
-    key = demoKey,
+    key = apiKey,
     further: Record<string, string> = {},
   ): Promise<{ status: number; body: Record<string, string> }> => {
     const answer = await fetch(base + path, {
@@ -139,7 +101,7 @@ t.test('calls of other services are answered in their shape', async (t) => {
       template_uuid: 'card',
       layers: { ...layers, background: { text_color: '#00ff00' } },
       create_now: true,
-      webhook_success: webhook,
+      webhook_success: receiver.url,
     });
     t.match(made, { status: 200, body: { status: 'finished' } });
     t.same(await corner(made.body['image_url'] ?? ''), [0, 255, 0]);
@@ -147,13 +109,13 @@ t.test('calls of other services are answered in their shape', async (t) => {
     t.same(found, made);
   });
 
-  await arrived.promise;
+  await receiver.hasReceived(2);
+  const messages = receiver.received.map(({ body }): unknown => JSON.parse(body));
   t.match(messages, [{ status: 'completed', template: 'card' }, { status: 'finished' }]);
 
   await t.test('what clients write for nothing counts as nothing', async (t) => {
     const title = { text: null, image: null, text_color: null };
     for (const layers of [[], { title }]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const made = await ask('/api/rest/images', { template_uuid: 'card', layers });
       t.match(made, { status: 200, body: { status: 'finished' } }, JSON.stringify(layers));
     }
@@ -164,29 +126,23 @@ t.test('calls of other services are answered in their shape', async (t) => {
   await t.test('a call that is sent again makes one image', async (t) => {
     const body = { template: 'card', modifications: [green] };
     const send = (key: string): ReturnType<typeof ask> =>
-      ask('/v2/images', body, demoKey, { 'Idempotency-Key': `"${key}"` });
+      ask('/v2/images', body, apiKey, { 'Idempotency-Key': `"${key}"` });
     const first = await send('one');
     t.equal(first.status, 200);
     t.same(await send('one'), first);
     t.not((await send('two')).body['uid'], first.body['uid']);
     const other = { ...body, metadata: 'other' };
-    const reused = await ask('/v2/images', other, demoKey, { 'Idempotency-Key': '"one"' });
+    const reused = await ask('/v2/images', other, apiKey, { 'Idempotency-Key': '"one"' });
     t.match(reused, { status: 422, body: { message: /used for another request/ } });
   });
 
   await t.test('an image is found by its organization, by its id alone', async (t) => {
     const { body } = await ask('/v2/images', { template: 'card' });
-    const database = new BetterSqlite3(join(dataDirectory, 'platen.db'));
-    const organizations = createOrganizationStore(database);
-    const acme = organizations.createOrganization('Acme');
-    const apiKey = organizations.createKey(acme.uid, { name: 'all', scopes: ['render', 'read'] });
-    database.close();
     for (const [path, key] of [
-      [`/v2/images/${body['uid']}.png`, demoKey],
-      [`/v2/images/${body['uid']}`, apiKey],
-      [`/api/rest/images/${body['uid']}`, apiKey],
+      [`/v2/images/${body['uid']}.png`, apiKey],
+      [`/v2/images/${body['uid']}`, 'key-of-acme'],
+      [`/api/rest/images/${body['uid']}`, 'key-of-acme'],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       t.same(await ask(path, undefined, key), {
         status: 404,
         body: { message: 'Image not found' },
@@ -205,7 +161,6 @@ t.test('calls of other services are answered in their shape', async (t) => {
       ['/v1/webhooks', { url: 'https://example.com/', events: nested(600) }, 400],
     ] as const;
     for (const [path, body, status] of cases) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const answer = await ask(path, body);
       t.equal(answer.status, status, JSON.stringify(answer.body));
       const name = path.startsWith('/v1/') ? 'error' : 'message';
@@ -246,8 +201,8 @@ t.test('webhooks to hosts that hang hold the share of one organization', async (
     organizations: { findByKey: (key: string) => ({ uid: key }) },
   };
   let images = 0;
-  const call = async (apiKey: string): Promise<unknown> =>
-    makeWithWebhook(parts, { apiKey } as Exchange, 'https://example.com/', () => {
+  const call = async (key: string): Promise<unknown> =>
+    makeWithWebhook(parts, { apiKey: key } as Exchange, 'https://example.com/', () => {
       images += 1;
       return Promise.resolve({ id: 'a', value: {} });
     });

@@ -1,13 +1,13 @@
 /** The search over the documentation leads to the section that answers. */
 import t from 'tap';
-import { searchGuides } from '../../src/api/pages/guides/library.ts';
+import { searchGuides } from '../../src/pages/guides/library.ts';
 
 const addresses = (query: string): string[] =>
   searchGuides(query).map(({ page, section }) =>
     section.id === '' ? page.name : `${page.name}#${section.id}`,
   );
 
-t.test('what readers ask leads to the page that answers', (t) => {
+t.test('what readers ask leads to the page that answers', async (t) => {
   const cases = [
     ['signed link', 'signed-links'],
     ['QR code', 'template-format#qr'],
@@ -20,15 +20,13 @@ t.test('what readers ask leads to the page that answers', (t) => {
     ['backup', 'operations#backup-and-restore'],
   ] as const;
   for (const [query, expected] of cases) t.equal(addresses(query)[0], expected, query);
-  t.end();
 });
 
-t.test('all words must be there, and characters of patterns are texts', (t) => {
+t.test('all words must be there, and characters of patterns are texts', async (t) => {
   t.same(addresses('countdown nosuchword'), []);
   for (const query of ['c++ (x)', '[a-', String.raw`\d`, '.*', '$&']) {
     t.doesNotThrow(() => addresses(query), query);
   }
   t.ok(addresses('the').length > 0, 'a word that says little is looked for if there is no other');
   t.same(addresses(' '), []);
-  t.end();
 });

@@ -6,7 +6,7 @@ import { collectExpired } from '../../src/store/collect-expired.ts';
 import { requestsMax } from '../../src/store/idempotency-store.ts';
 import { orderDocument, startOrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
-import { sampleDocument } from '../templates/store-fixture.ts';
+import { sampleDocument } from '../store/store-fixture.ts';
 
 const pool = await startPool(t);
 const dayMs = 24 * 60 * 60 * 1000;
@@ -69,21 +69,18 @@ t.test('of concurrent requests one takes effect, and the others are answered 409
   t.match((await call('GET', '/v1/templates/slow/versions')).body, { total: 1 });
 });
 
-t.test(
-  'a new key is in the repeated answer, and in no readable form in the database',
-  async (t) => {
-    const { call, service } = await startOrganizationApi(t, pool);
-    const make = () =>
-      call('POST', '/v1/keys', { body: { name: 'x', scopes: ['read'] }, idempotencyKey: '"d"' });
-    const first = await make();
-    const { key } = first.body as { key: string };
-    t.equal((await make()).text, first.text);
-    const select = service.stores.db.prepare<[], Buffer>('SELECT answer FROM idempotent_requests');
-    const answer = select.pluck().get() ?? Buffer.alloc(0);
-    t.ok(answer.length > key.length);
-    t.equal(answer.includes(key), false);
-  },
-);
+t.test('a new key is in the repeated answer, and not readable in the database', async (t) => {
+  const { call, service } = await startOrganizationApi(t, pool);
+  const make = () =>
+    call('POST', '/v1/keys', { body: { name: 'x', scopes: ['read'] }, idempotencyKey: '"d"' });
+  const first = await make();
+  const { key } = first.body as { key: string };
+  t.equal((await make()).text, first.text);
+  const select = service.stores.db.prepare<[], Buffer>('SELECT answer FROM idempotent_requests');
+  const answer = select.pluck().get() ?? Buffer.alloc(0);
+  t.ok(answer.length > key.length);
+  t.equal(answer.includes(key), false);
+});
 
 t.test('an error is not kept, and a wrong key is refused', async (t) => {
   const { call } = await startOrganizationApi(t, pool);

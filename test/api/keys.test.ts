@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
-import { openStores, publishSample, sampleDocument } from '../templates/store-fixture.ts';
+import { openStores, publishSample, sampleDocument } from '../store/store-fixture.ts';
 
 const pool = await startPool(t);
 
@@ -69,10 +69,8 @@ t.test('a key never makes a stronger one', async (t) => {
   }
   const rotated = await call('POST', `/v1/keys/${(full.body as Key).id}/rotate`, { key: writer });
   t.equal(rotated.status, 403, 'nor by rotating a stronger one');
-  const same = await call('POST', '/v1/keys', {
-    key: writer,
-    body: { name: 'x', scopes: ['write'] },
-  });
+  const body = { name: 'x', scopes: ['write'] };
+  const same = await call('POST', '/v1/keys', { key: writer, body });
   t.match(same, { status: 201, body: { scopes: ['write'] } });
 });
 
@@ -134,14 +132,14 @@ t.test('scopes decide: reading needs read, links render, changing write', async 
     if (route.path === '/v1/validate-organization') continue;
     const idOf = route.path.startsWith('/v1/keys') ? keyId : id;
     const path = route.path.replace(':uid', 'none').replace(':id', String(idOf + 1000));
-    for (const method of ['get', 'post', 'put', 'delete'] as const) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       if (route[method] === undefined) continue;
       const reads = method === 'get' || readsByPost.has(route.path);
       const renders = /^\/v1\/(?:short-links|campaigns)/.test(route.path);
       const right = renders ? renderer : reads ? reader : writer;
       const wrong = right === writer ? reader : writer;
       const name = `${method.toUpperCase()} ${route.path}`;
-      const options = method === 'post' || method === 'put' ? { body: '?' } : {};
+      const options = method.startsWith('p') ? { body: '?' } : {};
       const refused = await call(method.toUpperCase(), path, { key: wrong, ...options });
       t.equal(refused.status, 403, name);
       t.match(refused.body, { error: /lacks the scope/ }, name);
@@ -154,9 +152,7 @@ t.test('scopes decide: reading needs read, links render, changing write', async 
   t.equal((await draw(renderer)).status, 200);
   t.equal((await draw(writer)).status, 401);
   t.equal((await call('GET', '/v1/validate-organization', { key: writer })).status, 200);
-  const saved = await call('PUT', '/v1/templates/card', {
-    key: writer,
-    body: sampleDocument({ width: 300 }),
-  });
+  const body = sampleDocument({ width: 300 });
+  const saved = await call('PUT', '/v1/templates/card', { key: writer, body });
   t.equal(saved.status, 200);
 });

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { withoutNotes } from '#language/schema/notes.ts';
 import { createValidator } from '#language/schema/validator.ts';
 import type { Operation } from '../../src/api/declaration.ts';
-import { endpoints } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/app.ts';
 import { postmanCollection } from '../../src/api/openapi/collection.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
 import { curlSample } from '../../src/api/openapi/samples.ts';
@@ -19,32 +19,28 @@ t.test('the description is valid OpenAPI 3.1, as an independent validator sees i
   t.equal(validator.version, '3.1');
 });
 
-t.test(
-  'every reference of the description leads to a component, and every id is used once',
-  (t) => {
-    const document = openApiDocument(endpoints, 'https://example.com/images');
-    t.same(document['servers'], [{ url: 'https://example.com/images' }]);
-    const components = document['components'] as Record<string, object>;
-    const targets = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
-      ([, target = '']) => target,
-    );
-    t.ok(targets.length > 100);
-    const isThere = (target: string): boolean => {
-      const [, kind = '', name = ''] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(target) ?? [];
-      return name in (components[kind] ?? {});
-    };
-    t.same(
-      [...new Set(targets)].filter((target) => !isThere(target)),
-      [],
-    );
-    for (const [name, schema] of Object.entries(components['schemas'] ?? {})) {
-      t.same(withoutNotes(schema), schema, `${name} has keywords of JSON Schema alone`);
-    }
-    const ids = endpoints.map(({ id }) => id);
-    t.equal(new Set(ids).size, ids.length);
-    t.end();
-  },
-);
+t.test('every reference leads to a component, and every id is used once', async (t) => {
+  const document = openApiDocument(endpoints, 'https://example.com/images');
+  t.same(document['servers'], [{ url: 'https://example.com/images' }]);
+  const components = document['components'] as Record<string, object>;
+  const targets = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
+    ([, target = '']) => target,
+  );
+  t.ok(targets.length > 100);
+  const isThere = (target: string): boolean => {
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(target) ?? [];
+    return name in (components[kind] ?? {});
+  };
+  t.same(
+    [...new Set(targets)].filter((target) => !isThere(target)),
+    [],
+  );
+  for (const [name, schema] of Object.entries(components['schemas'] ?? {})) {
+    t.same(withoutNotes(schema), schema, `${name} has keywords of JSON Schema alone`);
+  }
+  const ids = endpoints.map(({ id }) => id);
+  t.equal(new Set(ids).size, ids.length);
+});
 
 interface Described {
   operationId: string;
@@ -62,7 +58,7 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-t.test('a tool that imports the description has a name and a type for each field', (t) => {
+t.test('a tool that imports the description has a name and a type for each field', async (t) => {
   const { paths, components, servers } = openApiDocument(endpoints, 'https://example.com') as {
     servers: Array<{ url: string }>;
     paths: Record<string, Record<string, Described>>;
@@ -98,10 +94,9 @@ t.test('a tool that imports the description has a name and a type for each field
   const schemas = Object.entries(components.schemas).filter(([name]) => !name.includes('Template'));
   const text = JSON.stringify([paths, schemas]);
   t.notMatch(text, /"(?:oneOf|allOf|not|discriminator|\$defs)":|"type":\[|"\$ref":"[^#]/);
-  t.end();
 });
 
-t.test('each answer of JSON but whole files has an example that its schema takes', (t) => {
+t.test('each answer of JSON but whole files has an example that its schema takes', async (t) => {
   const withoutExample: string[] = [];
   for (const { id, answers } of endpoints as readonly Operation[]) {
     for (const [status, { content }] of Object.entries(answers)) {
@@ -116,10 +111,9 @@ t.test('each answer of JSON but whole files has an example that its schema takes
     }
   }
   t.same(withoutExample, ['openapi', 'templateSchema', 'studioFile']);
-  t.end();
 });
 
-t.test('each endpoint names its errors and shows how it is called', (t) => {
+t.test('each endpoint names its errors and shows how it is called', async (t) => {
   for (const operation of endpoints) {
     const { id, scope, answers, errors = {}, errorShape, path, body } = operation;
     t.ok(
@@ -137,10 +131,9 @@ t.test('each endpoint names its errors and shows how it is called', (t) => {
     t.match(curl, /'http:\/\/x\/[^'{]*'$/, id);
     t.equal(curl.includes('X-API-Key: <API_KEY>'), scope !== undefined, id);
   }
-  t.end();
 });
 
-t.test('the collection has each endpoint once, with the key if it needs one', (t) => {
+t.test('the collection has each endpoint once, with the key if it needs one', async (t) => {
   const { item, info } = postmanCollection(endpoints) as {
     info: { schema: string };
     item: Array<{
@@ -163,5 +156,4 @@ t.test('the collection has each endpoint once, with the key if it needs one', (t
   );
   const open = requests.filter(({ request }) => request.auth !== undefined);
   t.equal(open.length, endpoints.filter(({ scope }) => scope === undefined).length);
-  t.end();
 });

@@ -2,19 +2,20 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { Test } from 'tap';
 import { routesOf } from '../../src/api/endpoint.ts';
-import { endpoints, pageEndpoints } from '../../src/api/endpoints.ts';
-import { firstLink, home } from '../../src/api/pages/home.ts';
-import type { HomeParts } from '../../src/api/pages/home.ts';
-import { notFoundRoutes } from '../../src/api/pages/not-found.ts';
-import { templateSchema } from '../../src/api/pages/tool-files.ts';
+import { endpoints } from '../../src/app.ts';
+import { pageEndpoints } from '../../src/pages/pages.ts';
+import { firstLink, home } from '../../src/pages/home.ts';
+import type { HomeParts } from '../../src/pages/home.ts';
+import { notFoundRoutes } from '../../src/pages/not-found.ts';
 import { createPublicUrl } from '../../src/api/request/public-url.ts';
 import type { PublicUrl } from '../../src/api/request/public-url.ts';
 import { healthz, readyz } from '../../src/api/service.ts';
+import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
 import type { Route } from '../../src/http/server.ts';
 import type { Answer } from '../e2e/request.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
-import { createStores, publishSample } from '../templates/store-fixture.ts';
+import { createStores, publishSample } from '../store/store-fixture.ts';
 
 t.test('a process is alive before it is ready, and says which part is missing', async (t) => {
   const parts = { database: true, workers: false, accepting: true };
@@ -29,14 +30,6 @@ t.test('a process is alive before it is ready, and says which part is missing', 
   t.equal((await fetch(`${base}/readyz`, { method: 'HEAD' })).status, 503);
 });
 
-t.test('the template language is served as the JSON Schema of the documentation', async (t) => {
-  const base = await serveRoutes(t, routesOf([templateSchema], {}));
-  const answer = await fetch(`${base}/template.schema.json`);
-  t.match(answer.headers.get('content-type'), /^application\/json/);
-  const written = readFileSync(new URL('../../docs/template.schema.json', import.meta.url), 'utf8');
-  t.same(await answer.json(), JSON.parse(written));
-});
-
 t.test('the client and the descriptions can be loaded by pages of every origin', async (t) => {
   const { port } = await servePages(t);
   for (const [path, allowed] of [
@@ -49,6 +42,10 @@ t.test('the client and the descriptions can be loaded by pages of every origin',
     const { headers } = await request(port, path, { headers: { Origin: 'https://a.example' } });
     t.equal(headers['access-control-allow-origin'], allowed, path);
   }
+  const schema = await request(port, '/template.schema.json');
+  t.match(schema.headers['content-type'], /^application\/json/);
+  const written = readFileSync(new URL('../../docs/template.schema.json', import.meta.url), 'utf8');
+  t.same(schema.json(), JSON.parse(written), 'the schema of the documentation');
 });
 
 t.test('the description and the reference name the address at which they are read', async (t) => {
@@ -139,75 +136,66 @@ async function servePages(
   return { base, port: Number(new URL(base).port) };
 }
 
-t.test(
-  'the page shows a live image and its link, and loads nothing from other origins',
-  async (t) => {
-    const stores = createStores(t);
-    publishSample(stores, 'welcome', { output: { format: 'jpeg' }, width: 1200, height: 630 });
-    publishSample(stores, 'closed', { linkAuth: 'key' });
-    const sampleUids = ['welcome', 'closed', 'missing'];
-    const { templates } = stores;
-    const publicUrl = () => 'https://images.example.com';
-    t.equal(firstLink(templates, sampleUids), '/v1/render/welcome.jpg?name=Amanda');
-    const base = await serveRoutes(t, pageRoutes({ publicUrl, sampleUids, templates }));
-    const answer = await fetch(base);
-    const html = await answer.text();
-    t.match(answer.headers.get('content-type'), /^text\/html/);
-    t.match(
-      html.replaceAll(/\s+/g, ' '),
-      '<img id="image" src="v1/render/welcome.jpg?name=Amanda" width="1200" height="630"',
-    );
-    t.match(html, '>https://images.example.com/v1/render/welcome.jpg?name=Amanda</a');
-    const unconfigured = await serveRoutes(
-      t,
-      pageRoutes({ publicUrl: () => 'http://localhost:3000', sampleUids, templates }),
-    );
-    const first = await (await fetch(unconfigured)).text();
-    t.match(first, '>/v1/render/welcome.jpg?name=Amanda</a', 'the page adds its own address');
-    t.notMatch(first, 'localhost');
-    t.notMatch(html, /"closed"|%(base|image|samples)%/);
-    t.notMatch(html, /(src|href)="(https?:)?\/\//);
-    t.match(answer.headers.get('content-security-policy'), /^default-src 'none'; (?!.*unsafe)/);
-    t.equal(answer.headers.get('cross-origin-opener-policy'), 'same-origin');
-  },
-);
+t.test('the page shows a live image and its link, and loads from no other origin', async (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'welcome', { output: { format: 'jpeg' }, width: 1200, height: 630 });
+  publishSample(stores, 'closed', { linkAuth: 'key' });
+  const sampleUids = ['welcome', 'closed', 'missing'];
+  const { templates } = stores;
+  const publicUrl = () => 'https://images.example.com';
+  t.equal(firstLink(templates, sampleUids), '/v1/render/welcome.jpg?name=Amanda');
+  t.equal(firstLink(templates, ['missing']), undefined);
+  const base = await serveRoutes(t, pageRoutes({ publicUrl, sampleUids, templates }));
+  const answer = await fetch(base);
+  const html = await answer.text();
+  t.match(answer.headers.get('content-type'), /^text\/html/);
+  t.match(
+    html.replaceAll(/\s+/g, ' '),
+    '<img id="image" src="v1/render/welcome.jpg?name=Amanda" width="1200" height="630"',
+  );
+  t.match(html, '>https://images.example.com/v1/render/welcome.jpg?name=Amanda</a');
+  const unconfigured = await serveRoutes(
+    t,
+    pageRoutes({ publicUrl: () => 'http://localhost:3000', sampleUids, templates }),
+  );
+  const first = await (await fetch(unconfigured)).text();
+  t.match(first, '>/v1/render/welcome.jpg?name=Amanda</a', 'the page adds its own address');
+  t.notMatch(first, 'localhost');
+  t.notMatch(html, /"closed"|%(base|image|samples)%/);
+  t.notMatch(html, /(src|href)="(https?:)?\/\//);
+  t.match(answer.headers.get('content-security-policy'), /^default-src 'none'; (?!.*unsafe)/);
+  t.equal(answer.headers.get('cross-origin-opener-policy'), 'same-origin');
+});
 
-t.test(
-  'pages and their files are revalidated by their tags, and nothing else of the folder is served',
-  async (t) => {
-    const { templates } = createStores(t);
-    const publicUrl = () => 'http://x';
-    const base = await serveRoutes(t, pageRoutes({ publicUrl, sampleUids: [], templates }));
-    const types = {
-      '/': 'text/html',
-      '/docs': 'text/html',
-      '/openapi.json': 'application/json',
-      '/client.js': 'text/javascript',
-      '/pages/first-steps.js': 'text/javascript',
-      '/pages/platen.css': 'text/css',
-      '/pages/mark.svg': 'image/svg+xml',
-    };
-    for (const [path, type] of Object.entries(types)) {
-      const first = await fetch(base + path);
-      t.equal(first.status, 200, path);
-      t.equal(first.headers.get('content-type')?.split(';')[0], type);
-      const etag = first.headers.get('etag') ?? '';
-      const again = await fetch(base + path, { headers: { 'If-None-Match': etag } });
-      t.equal(again.status, 304, path);
-      t.equal((await again.arrayBuffer()).byteLength, 0);
-      await first.arrayBuffer();
-    }
-    for (const path of [
-      'first-steps.ts',
-      'first-steps.html',
-      'tsconfig.json',
-      '..%2fmain.ts',
-      '',
-    ]) {
-      t.equal((await fetch(`${base}/pages/${path}`)).status, 404, path);
-    }
-  },
-);
+t.test('pages and their files are revalidated by their tags; other files are hidden', async (t) => {
+  const { base } = await servePages(t);
+  const types = {
+    '/': 'text/html',
+    '/docs': 'text/html',
+    '/openapi.json': 'application/json',
+    '/client.js': 'text/javascript',
+    '/pages/first-steps.js': 'text/javascript',
+    '/pages/platen.css': 'text/css',
+    '/pages/mark.svg': 'image/svg+xml',
+  };
+  for (const [path, type] of Object.entries(types)) {
+    const first = await fetch(base + path);
+    t.equal(first.status, 200, path);
+    t.equal(first.headers.get('content-type')?.split(';')[0], type);
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(base + path, { headers: { 'If-None-Match': etag } });
+    t.equal(again.status, 304, path);
+    t.match(again.headers.get('vary'), 'Accept-Encoding', path);
+    t.equal((await again.arrayBuffer()).byteLength, 0);
+    const { byteLength } = await first.arrayBuffer();
+    const encoding = byteLength < encodedBytesMin ? null : 'gzip';
+    t.equal(first.headers.get('content-encoding'), encoding, path);
+  }
+  const others = 'first-steps.ts first-steps.html tsconfig.json ..%2fmain.ts';
+  for (const path of ['', ...others.split(' ')]) {
+    t.equal((await fetch(`${base}/pages/${path}`)).status, 404, path);
+  }
+});
 
 t.test('text of a designer cannot leave the data of the page', async (t) => {
   const stores = createStores(t);
@@ -222,12 +210,4 @@ t.test('text of a designer cannot leave the data of the page', async (t) => {
   t.notMatch(html, '<script>alert');
   const [, data = ''] = /id="samples">([^]*?)<\/script>/.exec(html) ?? [];
   t.match(JSON.parse(data), { samples: [{ name, variables: [{ name, value: name }] }] });
-});
-
-t.test('the page stands without any sample', async (t) => {
-  const { templates } = createStores(t);
-  t.equal(firstLink(templates, ['hello']), undefined);
-  const parts = { publicUrl: () => 'http://x', sampleUids: [], templates };
-  const base = await serveRoutes(t, routesOf([home], parts));
-  t.equal((await fetch(base)).status, 200);
 });

@@ -1,20 +1,14 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import type { RequestRecord } from '../../src/http/server.ts';
-import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/foundation/log.ts';
 import { createTemplateStore } from '../../src/store/template-store.ts';
 import { draftEndpoints } from '../../src/api/drafts.ts';
 import { routesOf } from '../../src/api/endpoint.ts';
 import { toApiError } from '../../src/api/request/store-errors.ts';
 import type { TemplateStore } from '../../src/store/template-store.ts';
-import {
-  createStores,
-  openStores,
-  publishSample,
-  sampleDocument,
-} from '../templates/store-fixture.ts';
-import type { Stores } from '../templates/store-fixture.ts';
+import { startServer } from '../fixtures/api-server.ts';
+import { createStores, holdLock, publishSample, sampleDocument } from '../store/store-fixture.ts';
+import type { Stores } from '../store/store-fixture.ts';
 
 interface Api {
   records: RequestRecord[];
@@ -28,21 +22,9 @@ async function startApi(
   stores: Stores,
   templates: TemplateStore = stores.templates,
 ): Promise<Api> {
-  const records: RequestRecord[] = [];
-  const server = createServer({
-    host: '127.0.0.1',
-    port: 0,
-    timeoutMs: 5000,
-    routes: routesOf(
-      draftEndpoints,
-      { organizations: stores.organizations, idempotency: stores.idempotency, templates },
-      toApiError,
-    ),
-    onRequest: (record) => records.push(record),
-    log: createLog(() => undefined),
-  });
-  const port = await server.listen();
-  t.teardown(() => server.close());
+  const { organizations, idempotency } = stores;
+  const parts = { organizations, idempotency, templates };
+  const { base, records } = await startServer(t, routesOf(draftEndpoints, parts, toApiError));
   const key = stores.organizations.createKey('org_a', { name: 'a' });
   return {
     records,
@@ -53,7 +35,7 @@ async function startApi(
         type: 'text' as const,
         value,
       }));
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/templates/card`, {
+      const answer = await fetch(`${base}/v1/templates/card`, {
         method: 'PUT',
         headers: { 'X-API-Key': key },
         body: JSON.stringify(sampleDocument({ variables })),
@@ -78,6 +60,9 @@ t.test('a full disk answers 507, not 500', async (t) => {
       'The service cannot store anything at the moment: its disk is full. Tell its operator, and send it again later.',
   });
   t.match(records.at(-1), { status: 507, cause: 'disk', detail: /Free some space/ });
+  t.equal(stores.db.inTransaction, false);
+  t.equal(stores.templates.findPublished('card')?.version, 1, 'reads go on');
+  t.equal(stores.templates.findDetails('org_a', 'card')?.state, 'changed', 'with the first draft');
   stores.db.pragma('max_page_count = 100000');
   t.equal((await save(60_000)).status, 200, 'with space it goes on');
 });
@@ -89,18 +74,18 @@ t.test('a database that cannot be written answers its error', async (t) => {
   stores.db.pragma('query_only = ON');
   t.match(await save(), { status: 507, error: /: its database is read-only\. / });
   t.match(records.at(-1), { cause: 'disk', detail: /permissions/ });
+  t.equal(stores.templates.findPublished('card')?.version, 1, 'reads go on');
 });
 
 t.test('a database that stays locked is answered with when to come back', async (t) => {
   const stores = createStores(t);
   publishSample(stores, 'card');
   const { save, records } = await startApi(t, stores);
-  stores.db.pragma('busy_timeout = 0');
-  const other = openStores(t, stores.path);
-  other.db.exec('BEGIN IMMEDIATE');
+  const release = holdLock(t, stores);
   t.match(await save(), { status: 503, retryAfter: '1', error: /busy.*nothing was changed/ });
   t.match(records.at(-1), { cause: 'store' });
-  other.db.exec('ROLLBACK');
+  t.equal(stores.templates.findPublished('card')?.version, 1, 'reads go on');
+  release();
   t.equal((await save()).status, 200);
 });
 

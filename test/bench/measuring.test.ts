@@ -29,7 +29,7 @@ t.test('two sides take turns, and the one that begins changes', async (t) => {
   t.same(compared, { ratio: 3, low: 3, high: 3, rounds: 3, subject: 6, peer: 2 });
 });
 
-t.test('a comparison is the median of the ratios, not the ratio of the medians', (t) => {
+t.test('a comparison is the median of the ratios, not the ratio of the medians', async (t) => {
   // The machine was busy in the second round: both sides were slow, their ratio was not.
   const { ratio, low, high } = summarize([10, 2, 30], [5, 1, 3]);
   t.equal(ratio, 2);
@@ -37,19 +37,17 @@ t.test('a comparison is the median of the ratios, not the ratio of the medians',
   t.equal(high, 10);
   t.equal(median([4, 1, 3, 2]), 2.5);
   t.ok(Number.isNaN(median([])));
-  t.end();
 });
 
-t.test('the slowest tenth is compared with the median', (t) => {
+t.test('the slowest tenth is compared with the median', async (t) => {
   const even = Array.from({ length: 18 }, () => 2);
   t.equal(largestTenthRatio([...even, 6, 10]), 4);
   t.equal(largestTenthRatio([3]), 1);
   t.equal(quantile([5, 1, 3, 2, 4], 0.8), 5);
   t.equal(quantile([], 0.5), 0);
-  t.end();
 });
 
-t.test('a fitted line explains points on it wholly, and scattered points in part', (t) => {
+t.test('a fitted line explains points on it wholly, and scattered points in part', async (t) => {
   const exact = [0, 1, 2, 5].map((x) => ({ x, y: 3 + 2 * x }));
   t.same(fitLine(exact), { slope: 2, intercept: 3, rSquared: 1 });
   const { slope, intercept, rSquared } = fitLine([
@@ -59,82 +57,42 @@ t.test('a fitted line explains points on it wholly, and scattered points in part
   ]);
   t.same([slope, intercept, rSquared], [0, 2, 0]);
   t.ok(Number.isNaN(fitLine([{ x: 1, y: 1 }]).slope));
-  t.end();
 });
 
-t.test('a step is the rise beyond that of the line, relative to the smaller cost', (t) => {
+t.test('a step is the rise beyond that of the line, relative to the smaller cost', async (t) => {
   const line = { slope: 1, intercept: 2, rSquared: 1 };
   const costs = (...ys: number[]) => ys.map((y, x) => ({ x, y }));
   t.equal(largestStep(costs(2, 3, 4, 5), line), 0);
   t.equal(largestStep(costs(2, 3, 7, 8), line), 1);
   t.equal(largestStep(costs(5, 4, 3), line), 0, 'a fall is no step');
-  t.end();
 });
 
-t.test('each number has a name of its own, the same at every time', (t) => {
+t.test('each number has a name, a link and a word of its own, the same at every time', (t) => {
   const count = 80_000;
-  const names = Array.from({ length: count }, (_, number) => nameOf(number));
+  const names = Array.from({ length: count }, (_, number) => nameOf(number).normalize('NFC'));
   t.equal(new Set(names).size, count);
-  t.equal(new Set(names.map((name) => name.normalize('NFC'))).size, count);
-  t.same(names.slice(0, fullNames.length), fullNames);
-  const links = names.slice(0, 3000).map((_, number) => linkOf('welcome-banner', number));
-  t.equal(new Set(links).size, links.length);
+  t.same(
+    names.slice(0, fullNames.length),
+    fullNames.map((name) => name.normalize('NFC')),
+  );
   t.equal(linkOf('product-card', 0, '.png'), '/v1/render/product-card.png?title=Amanda%20Okafor');
-  t.end();
-});
-
-t.test('a later name has the length, the script and the capitals of its name in the list', (t) => {
-  const shapeOf = (name: string): string =>
-    Array.from(name, (letter) => {
-      const script = scriptPatterns.findIndex((pattern) => pattern.test(letter));
-      if (script === -1) return letter;
-      return `${script}${letter === letter.toLowerCase() ? '' : '^'}`;
-    }).join(' ');
-  for (let number = fullNames.length; number < 3 * fullNames.length; number += 1) {
-    const listed = fullNames[number % fullNames.length] ?? '';
-    const name = nameOf(number);
-    if (shapeOf(name) !== shapeOf(listed)) t.equal(shapeOf(name), shapeOf(listed), name);
-  }
-  t.end();
-});
-
-const scriptPatterns = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Arabic}/u,
-  /\p{Script=Hebrew}/u,
-  /\p{Script=Devanagari}/u,
-  /\p{Script=Thai}/u,
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u,
-  /\p{Script=Hangul}/u,
-] as const;
-
-t.test('links take the templates in turn, each with one name after another', (t) => {
   const links = { templates: samples, extension: '', from: 10 };
-  const made = Array.from({ length: 12 }, (_, index) => uniqueLink(links, index));
-  t.equal(made[0], linkOf('countdown-banner', 10));
-  t.equal(made[5], linkOf('welcome-banner', 10));
-  t.equal(made[6], linkOf('countdown-banner', 11));
+  const made = Array.from({ length: 3000 }, (_, index) => uniqueLink(links, index));
   t.equal(new Set(made).size, made.length);
-  t.end();
-});
-
-t.test('a short word is one Latin word that no other number has', (t) => {
-  const words = Array.from({ length: 3000 }, (_, number) => shortWordOf(number));
+  t.equal(made[6], linkOf('countdown-banner', 11), 'the templates in turn');
+  const words = made.map((_, number) => shortWordOf(number));
   t.equal(new Set(words).size, words.length);
   t.ok(words.every((word) => /^[A-Z][a-z]{7,11}$/.test(word)));
   t.end();
 });
 
-t.test('what wrk prints is a number only when every answer was good', (t) => {
+t.test('what wrk prints is a number only when every answer was good', async (t) => {
   const good =
     'Running 1s test\n  12 requests in 1.00s\nRequests/sec:  49211.95\nTransfer/sec: 2MB\n';
   t.equal(parseWrk(good), 49_211.95);
   t.throws(() => parseWrk(`  Non-2xx or 3xx responses: 3\n${good}`), /Non-2xx or 3xx responses: 3/);
   t.throws(() => parseWrk(`  Socket errors: connect 0, read 1\n${good}`), /Socket errors/);
   t.throws(() => parseWrk('unable to connect'), /no requests a second/);
-  t.end();
 });
 
 t.test('a blank, small or repeated image ends the measurement', async (t) => {
@@ -176,8 +134,6 @@ t.test('a blank, small or repeated image ends the measurement', async (t) => {
     draw: ({ number }: { number: number }) => Promise.resolve(images[number] ?? blank),
   });
   t.equal(await checkPainter(painter(red, white), claim, 2, red), red);
-  await t.rejects(checkPainter(painter(red, white), claim, 2, white), /A drew another image than/);
   await t.rejects(checkPainter(painter(red, white), claim, 2, gray), /A drew another image than/);
   await t.rejects(checkPainter(painter(red, red), claim, 2), /the same image/);
-  await t.rejects(checkPainter(painter(red, blank), claim, 2), /A drew a blank image/);
 });

@@ -4,7 +4,7 @@ import type { Budget } from '../../bench/budgets.ts';
 import { chooseScenarios } from '../../bench/choose-scenarios.ts';
 import { plotCoreRates, plotRegionCosts } from '../../bench/plots.ts';
 import type { Machine } from '../../bench/report.ts';
-import { benchmarkPage, measurementLine } from '../../bench/report.ts';
+import { benchmarkPage } from '../../bench/report.ts';
 import type { CoreRate, Measurement, RegionCost, Scenario } from '../../bench/scenario.ts';
 
 const machine: Machine = {
@@ -29,7 +29,7 @@ const coreRates: CoreRate[] = (['jpeg', 'png'] as const).flatMap((format) =>
   }),
 );
 
-t.test('the page states goal, figure and occasion, and says which goal is missed', (t) => {
+t.test('the page states goal, figure and occasion, and says which goal is missed', async (t) => {
   const peers = [
     { name: 'Platen', jpegPerSecond: 600, pngPerSecond: 200 },
     { name: 'Other', jpegPerSecond: 150, pngPerSecond: 50 },
@@ -43,10 +43,9 @@ t.test('the page states goal, figure and occasion, and says which goal is missed
   t.match(page, '| ≤ 500 MB | **640 MB** (missed) | renders |');
   t.match(page, '| Other | 150 (1 : 4) | 50 (1 : 4) |');
   t.match(page, '`sharp` 1.2.3.');
-  t.end();
 });
 
-t.test('what was not measured is said, never left out', (t) => {
+t.test('what was not measured is said, never left out', async (t) => {
   const page = benchmarkPage({ measurements: [hit] }, occasion, machine);
   const rows = page.split('\n').filter((line) => line.startsWith('| '));
   t.equal(rows.length, Object.keys(budgets).length + 2, 'a row a budget, the head and its line');
@@ -58,18 +57,9 @@ t.test('what was not measured is said, never left out', (t) => {
   const peers = [{ name: 'Platen', jpegPerSecond: 600, pngPerSecond: 200 }, { name: 'Other' }];
   const withPeers = benchmarkPage({ measurements: [], peers }, occasion, machine);
   t.match(withPeers, '| Other | not measured | not measured |');
-  t.end();
 });
 
-t.test('the page shows the plots and the figures of the cores', (t) => {
-  const page = benchmarkPage({ measurements: [], regionCosts, coreRates }, occasion, machine);
-  t.match(page, '(images/cost-by-region.svg)');
-  t.match(page, '(images/images-by-cores.svg)');
-  t.match(page, '| 2 | 300 (280 to 302) | 300 (280 to 302) |');
-  t.end();
-});
-
-t.test('a plot is an SVG with its axes and a mark for each figure', (t) => {
+t.test('a plot is an SVG with its axes and a mark for each figure', async (t) => {
   const cost = plotRegionCosts(regionCosts);
   t.match(cost, /^<svg .*<\/svg>\n$/s);
   for (const text of ['changed pixels, % of the canvas', 'CPU time of a render, ms', 'PNG']) {
@@ -79,7 +69,6 @@ t.test('a plot is an SVG with its axes and a mark for each figure', (t) => {
   t.equal(marksIn(cost, '#0072b2') - marksIn(fewer, '#0072b2'), 1);
   t.match(plotCoreRates(coreRates), '>images a second<');
   t.match(plotCoreRates([]), /^<svg /, 'a run without figures has an empty plot');
-  t.end();
 });
 
 /** Filled shapes of a colour. */
@@ -87,7 +76,7 @@ function marksIn(svg: string, color: string): number {
   return svg.split(`fill="${color}"`).length;
 }
 
-t.test('a goal that nothing could be measured for is missed', (t) => {
+t.test('a goal that nothing could be measured for is missed', async (t) => {
   for (const budget of Object.values<Budget>(budgets)) {
     t.equal(isReached(budget, Number.NaN), false, budget.claim);
   }
@@ -96,13 +85,6 @@ t.test('a goal that nothing could be measured for is missed', (t) => {
   t.equal(isReached(budgets.memory, 501), false);
   t.equal(isReached(budgets['fair-cheap-refused'], 0), true);
   t.equal(isReached(budgets['fair-cheap-refused'], 1), false);
-  t.end();
-});
-
-t.test('a line of the terminal says whether the goal is reached', (t) => {
-  t.match(measurementLine(hit), /^reached .* 0\.96× .*≥ 0\.95×/);
-  t.match(measurementLine(memory), /^MISSED .* 640 MB .*≤ 500 MB/);
-  t.end();
 });
 
 t.test('words choose scenarios and the effort, and a wrong word says which there are', (t) => {

@@ -16,7 +16,7 @@ const vectors = JSON.parse(
   readFileSync(new URL('../fixtures/signature-vectors.json', import.meta.url), 'utf8'),
 ) as SignatureVector[];
 
-t.test('a link has the values, the options and the extension that it is given', (t) => {
+t.test('a link has the values, the options and the extension that it is given', async (t) => {
   t.equal(renderUrl('hello'), '/v1/render/hello');
   t.equal(renderUrl('hello', {}, { format: 'webp' }), '/v1/render/hello.webp');
   const url = renderUrl(
@@ -35,7 +35,6 @@ t.test('a link has the values, the options and the extension that it is given', 
   const photo = new URL('https://example.com/a.png?x=1&y=2');
   t.equal(new URL(renderUrl('a', { photo }), 'http://x').searchParams.get('photo'), photo.href);
   t.throws(() => renderUrl('../keys'), { name: 'TypeError', message: /no uid/ });
-  t.end();
 });
 
 t.test('a link is signed as the service reads it', async (t) => {

@@ -19,7 +19,7 @@ const image = {
   data: /^VOLUME (\S+)$/m.exec(dockerfile)?.[1],
 };
 
-t.test('the image starts the service as npm start does, as another user than root', (t) => {
+t.test('the image starts the service as npm start does, as another user than root', async (t) => {
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
   t.equal(`exec ${(JSON.parse(command) as string[]).join(' ')}`, scripts.start);
   t.ok(Number(image.user) > 0);
@@ -27,7 +27,6 @@ t.test('the image starts the service as npm start does, as another user than roo
   t.match(dockerfile, `PLATEN_DATA_DIR=${image.data}`);
   t.match(dockerfile, `--chown=${image.user}:${image.user} /data ${image.data}`);
   t.match(dockerfile, /^HEALTHCHECK /m);
-  t.end();
 });
 
 t.test('the image is built from what a release and its build read, and from nothing else', (t) => {
@@ -58,7 +57,7 @@ interface Compose {
   networks: { inner: { ipam: { config: [{ subnet: string }] } } };
 }
 
-t.test('compose.yaml puts Caddy in front of a service that trusts it', (t) => {
+t.test('compose.yaml puts Caddy in front of a service that trusts it', async (t) => {
   const { services, volumes, networks } = parse(read('deploy/compose.yaml')) as Compose;
   const { platen, caddy } = services;
   const config = parseConfig({
@@ -76,7 +75,6 @@ t.test('compose.yaml puts Caddy in front of a service that trusts it', (t) => {
     t.match(caddyfile, text);
   }
   t.match(caddy.command, `platen:${image.port}`);
-  t.end();
 });
 
 interface Pod {
@@ -108,7 +106,7 @@ interface Probe {
   failureThreshold: number;
 }
 
-t.test('Kubernetes probes the health endpoints, and waits for an orderly end', (t) => {
+t.test('Kubernetes probes the health endpoints, and waits for an orderly end', async (t) => {
   const folder = join(repository, 'deploy/kubernetes');
   const documents = readdirSync(folder).flatMap((name) =>
     parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map(
@@ -143,5 +141,4 @@ t.test('Kubernetes probes the health endpoints, and waits for an orderly end', (
   const endMs = process.shutdownDelayMs + 45_000;
   t.ok(spec.terminationGracePeriodSeconds * 1000 >= endMs, 'time for an orderly end');
   t.equal(service.spec.ports[0]?.targetPort, 'http');
-  t.end();
 });

@@ -128,11 +128,10 @@ for (const [name, { start, needed, script }] of Object.entries(proxies)) {
     t.same(new Set(after), new Set([0, 2]), 'both take a part of the lost share');
   });
 
-  t.test(`${name} leaves out of a link what Platen ignores`, (t) => {
+  t.test(`${name} leaves out of a link what Platen ignores`, async (t) => {
     const [, ignored = ''] =
       /(_expires _signature [^`\]]*)/.exec(readFileSync(join(deploy, script), 'utf8')) ?? [];
     t.same(ignored.trim().split(/\s+/), ['_expires', '_signature', ...trackingParameters]);
-    t.end();
   });
 }
 

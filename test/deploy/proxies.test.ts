@@ -4,33 +4,16 @@ import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { connect as connectPlain } from 'node:net';
 import t from 'tap';
-import { readAddonVersion } from '../../src/http/native.ts';
 import { freePort } from '../e2e/service.ts';
 import {
   boundsRequests,
   checkProxy,
   converse,
-  cut,
-  longLink,
   refusesBrokenHeads,
   request,
   startUpstream,
-  statusOf,
-  version,
 } from './proxy-parts.ts';
 import { deploy, needs, startNginx, startProxy } from './start-proxies.ts';
-
-t.test('without a proxy some cuts are refused, where the build is one of those', async (t) => {
-  const { known } = readAddonVersion();
-  const { port } = await startUpstream(t);
-  const statuses: string[] = [];
-  for (let bytes = 0; bytes <= version.length; bytes += 1) {
-    const socket = connectPlain(port, '127.0.0.1');
-    statuses.push(statusOf(await converse(socket, cut(longLink, bytes))));
-  }
-  if (known?.refusesCutLines === true) t.ok(statuses.includes('505'), statuses.join(' '));
-  else t.notOk(statuses.includes('505'), statuses.join(' '));
-});
 
 t.test('nginx', needs('nginx', '-v'), async (t) => {
   const upstream = await startUpstream(t);
@@ -44,11 +27,8 @@ t.test('nginx', needs('nginx', '-v'), async (t) => {
   };
   await checkProxy(t, (pieces) => converse(open(), pieces), upstream, { hold });
   await refusesBrokenHeads(t, open);
-});
-
-t.test('nginx bounds the requests of one address at a time', needs('nginx', '-v'), async (t) => {
-  const upstream = await startUpstream(t);
-  await boundsRequests(t, upstream, await startNginx(t, 'nginx.conf', [upstream.port]));
+  upstream.asked.length = 0;
+  await boundsRequests(t, upstream, open);
 });
 
 t.test('Caddy', needs('caddy', 'version'), async (t) => {

@@ -3,10 +3,9 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { jsonReply } from '../../src/http/reply.ts';
-import { createServer } from '../../src/http/server.ts';
-import type { Server } from '../../src/http/server.ts';
-import { createLog } from '../../src/foundation/log.ts';
+import type { Handler, Route, Server } from '../../src/http/server.ts';
 import { eventually } from '../e2e/service.ts';
+import { route, startServer } from '../fixtures/api-server.ts';
 import { requestsMax } from './start-proxies.ts';
 
 /** A server that says what it was asked, and how often. */
@@ -21,7 +20,7 @@ export interface Upstream {
 }
 
 /** What a client sends, and the answer as text. */
-export type Send = (pieces: readonly string[]) => Promise<string>;
+type Send = (pieces: readonly string[]) => Promise<string>;
 
 const large = Buffer.alloc(6_000_000, 'x');
 
@@ -29,77 +28,42 @@ const large = Buffer.alloc(6_000_000, 'x');
 export async function startUpstream(t: Test): Promise<Upstream> {
   const asked: string[] = [];
   const held: (() => void)[] = [];
-  const server = createServer({
-    host: '127.0.0.1',
-    port: 0,
-    timeoutMs: 5000,
-    trustedProxies: ['127.0.0.1'],
-    routes: [
-      {
-        name: 'echo',
-        path: '/v1/render/:uid',
-        errorShape: 'render',
-        bodyBytesMax: 1000,
-        get: ({ url, forwardedFor }) => {
-          asked.push(url);
-          return {
-            ...jsonReply(200, { length: url.length, forwardedFor }),
-            headers: ['Cache-Control', 'public, max-age=300'],
-          };
-        },
-        post: () => {
-          asked.push('POST');
-          return jsonReply(503, {}, { 'Retry-After': '7' });
-        },
+  /** A route that notes what it was asked. */
+  const noted = (path: string, answer: Handler): Route =>
+    route(path, (exchange) => {
+      asked.push(exchange.url);
+      return answer(exchange);
+    });
+  const echo = noted('/v1/render/:uid', ({ url, forwardedFor }) => ({
+    ...jsonReply(200, { length: url.length, forwardedFor }),
+    headers: ['Cache-Control', 'public, max-age=300'],
+  }));
+  const routes: Route[] = [
+    {
+      ...echo,
+      bodyBytesMax: 1000,
+      post: () => {
+        asked.push('POST');
+        return jsonReply(503, {}, { 'Retry-After': '7' });
       },
-      {
-        name: 'readyz',
-        path: '/readyz',
-        errorShape: 'render',
-        get: () => jsonReply(upstream.isReady ? 200 : 503, {}),
-      },
-      {
-        name: 'api',
-        path: '/v1/templates',
-        errorShape: 'render',
-        get: ({ url }) => {
-          asked.push(url);
-          return jsonReply(200, {});
-        },
-      },
-      {
-        name: 'large',
-        path: '/large',
-        errorShape: 'render',
-        get: ({ url }) => {
-          asked.push(url);
-          return { status: 200, headers: [], body: large };
-        },
-      },
-      {
-        name: 'held',
-        path: '/held',
-        errorShape: 'render',
-        get: ({ url }) => {
-          asked.push(url);
-          return new Promise((resolve) => held.push(() => resolve(jsonReply(200, {}))));
-        },
-      },
-    ],
-    onRequest: () => undefined,
-    log: createLog(() => undefined),
-  });
+    },
+    route('/readyz', () => jsonReply(upstream.isReady ? 200 : 503, {})),
+    noted('/v1/templates', () => jsonReply(200, {})),
+    noted('/large', () => ({ status: 200, headers: [], body: large })),
+    noted('/held', () => {
+      return new Promise((resolve) => held.push(() => resolve(jsonReply(200, {}))));
+    }),
+  ];
+  const { server, port } = await startServer(t, routes, { trustedProxies: ['127.0.0.1'] });
   const upstream: Upstream = {
     server,
-    port: 0,
+    port,
     asked,
     isReady: true,
     release: () => {
       for (const answer of held.splice(0)) answer();
     },
   };
-  upstream.port = await server.listen();
-  t.teardown(() => server.close());
   return upstream;
 }
 
@@ -129,7 +93,7 @@ export function converse(socket: Socket, pieces: readonly string[]): Promise<str
 }
 
 /** The end of a request line. */
-export const version = ' HTTP/1.1\r\n';
+const version = ' HTTP/1.1\r\n';
 
 /** A head that asks for the end of its connection. */
 export function request(target: string, ...lines: string[]): string {
@@ -138,14 +102,14 @@ export function request(target: string, ...lines: string[]): string {
 }
 
 /** A request cut after so many bytes of ` HTTP/1.1\r\n`. */
-export function cut(target: string, bytes: number): string[] {
+function cut(target: string, bytes: number): string[] {
   const text = request(target);
   const at = text.indexOf(version) + bytes;
   return [text.slice(0, at), text.slice(at)];
 }
 
 /** Longer than a packet. */
-export const longLink = `/v1/render/a?text=${'a'.repeat(1400)}`;
+const longLink = `/v1/render/a?text=${'a'.repeat(1400)}`;
 /** Of an answer as text. */
 export const statusOf = (text: string): string => text.slice(9, 12);
 

@@ -73,6 +73,24 @@ function readSettings(file: string, ports: readonly number[]): string {
 
 const host = 'images.example.com';
 
+/** Starts nginx with the content of its block `http`, in a folder that it may write. */
+export async function runNginx(t: Test, port: number, folder: string, http: string): Promise<void> {
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const path = join(folder, 'nginx.conf');
+  const modules = http.includes('js_import') ? `load_module ${nginxScripts};` : '';
+  writeFileSync(
+    path,
+    `${modules} daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr; events {}
+http { access_log off; ${folders.join(' ')}\n${http}\n}`,
+  );
+  const args = ['-e', 'stderr', '-p', folder, '-c', path];
+  const checked = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' });
+  t.notMatch(checked.stderr, /\[(warn|emerg)\]/);
+  await startProxy(t, port, 'nginx', args, folder);
+}
+
 /** Starts nginx with a file of deploy/; resolves to a function that connects to it. */
 export async function startNginx(
   t: Test,
@@ -89,20 +107,7 @@ export async function startNginx(
     .replace('/var/log/nginx/platen.log', join(folder, 'log'))
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace(/(limit_conn platen_clients) \d+;/, `$1 ${requestsMax};`);
-  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  const path = join(folder, 'nginx.conf');
-  const modules = settings.includes('js_import') ? `load_module ${nginxScripts};` : '';
-  writeFileSync(
-    path,
-    `${modules} daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr; events {}
-http { access_log off; ${folders.join(' ')}\n${settings}\n}`,
-  );
-  const args = ['-e', 'stderr', '-p', folder, '-c', path];
-  const checked = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' });
-  t.notMatch(checked.stderr, /\[(warn|emerg)\]/);
-  await startProxy(t, port, 'nginx', args, folder);
+  await runNginx(t, port, folder, settings);
   return () => connectTls({ port, host: '127.0.0.1', servername: host, ca: cert });
 }
 

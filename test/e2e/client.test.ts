@@ -1,15 +1,11 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { Check } from 'typebox/schema';
-import { endpoints } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/app.ts';
 import type { Operation } from '../../src/api/declaration.ts';
-import { openApiDocument } from '../../src/api/openapi/document.ts';
 import { PlatenClient, PlatenError, signedRenderUrl } from '../../src/client/platen-client.ts';
-import type { TemplateDocument } from '../../src/client/platen-client.ts';
-import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import type { TemplateDocument, TemplateSummary } from '../../src/client/platen-client.ts';
+import { eachTemplate } from '../../src/client/template-list.ts';
 import { demoKey, startService } from './service.ts';
 
 const schemas = new Map(
@@ -32,18 +28,6 @@ t.test('the client against the service', async (t) => {
     ...(await platen.getTemplateDocument('hello')),
     name: 'Mine',
   };
-
-  t.test('each path answers the methods that are described, and no other', async (t) => {
-    for (const path of Object.keys(openApiDocument(endpoints, base)['paths'] as object)) {
-      const answer = await fetch(base + path.replaceAll(/\{\w+\}/g, 'x'), { method: 'PROPFIND' });
-      t.equal(answer.status, 405, path);
-      const methods = endpoints
-        .filter((operation) => operation.path === path)
-        .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
-      t.same(answer.headers.get('allow')?.split(', ').toSorted(), methods.toSorted(), path);
-      await answer.arrayBuffer();
-    }
-  });
 
   t.test('a template lives its whole life, and every answer is as its schema says', async (t) => {
     t.ok(fits('OrganizationAnswer', await platen.validateOrganization()));
@@ -87,31 +71,20 @@ t.test('the client against the service', async (t) => {
   });
 
   t.test('each template is iterated once, without a request past the end', async (t) => {
-    const pages: number[] = [];
-    const counting = new PlatenClient({
-      baseUrl: base,
-      apiKey: demoKey,
-      fetch: async (url, init) => {
-        const answer = await fetch(url, init);
-        pages.push(answer.status);
-        return answer;
-      },
+    const all = Array.from({ length: 199 }, (_, index) => ({ uid: `each-${index}` }));
+    const offsets: number[] = [];
+    const pages = eachTemplate(async ({ limit, offset }) => {
+      offsets.push(offset);
+      // Since the first page, a new template has moved the others.
+      const templates = all.slice(Math.max(0, offset - 1), offset + limit) as TemplateSummary[];
+      return { templates, limit, offset, total: 200 };
     });
-    const { total } = await platen.listTemplates();
-    for (let index = total; index < 100; index += 1) {
-      await platen.createTemplate(document, { uid: `each-${index}` });
-    }
     const uids: string[] = [];
-    for await (const { uid } of counting.eachTemplate()) uids.push(uid);
-    t.equal(uids.length, 100);
-    t.equal(new Set(uids).size, 100);
-    t.same(pages, [200], 'the only page is full');
-    let drafts = 0;
+    for await (const { uid } of pages) uids.push(uid);
+    t.same([uids.length, new Set(uids).size, offsets], [199, 199, [0, 100]]);
     for await (const { version } of platen.eachTemplate({ published: false })) {
       t.equal(version, null);
-      drafts += 1;
     }
-    t.ok(drafts >= 100 - total);
   });
 
   t.test('a document is previewed as an image and as a report', async (t) => {
@@ -149,46 +122,26 @@ t.test('the client against the service', async (t) => {
     await platen.revokeKey(rotated.id);
   });
 
-  t.test(
-    'a signed link opens a template that asks for one, in Node and in a browser',
-    async (t) => {
-      await platen.createTemplate({ ...document, linkAuth: 'signed' }, { uid: 'signed' });
-      await platen.publishTemplate('signed');
-      const made = await platen.createSigningKey('signed');
-      t.ok(fits('NewSigningKey', made));
-      t.ok(fits('SigningKeyList', await platen.listSigningKeys('signed')));
-      const expires = new Date(Date.now() + 60_000);
-      const url = await signedRenderUrl(
-        'signed',
-        { name: 'Zoë & Co' },
-        { baseUrl: base, signingKey: made.key, expires },
-      );
-      const answer = await fetch(url);
-      t.equal(answer.status, 200);
-      t.equal((await fetch(url.replace('Zo', 'Za'))).status, 401);
-      await answer.arrayBuffer();
+  t.test('a signed link opens a template that asks for one', async (t) => {
+    await platen.createTemplate({ ...document, linkAuth: 'signed' }, { uid: 'signed' });
+    await platen.publishTemplate('signed');
+    const made = await platen.createSigningKey('signed');
+    t.ok(fits('NewSigningKey', made));
+    t.ok(fits('SigningKeyList', await platen.listSigningKeys('signed')));
+    const expires = new Date(Date.now() + 60_000);
+    const url = await signedRenderUrl(
+      'signed',
+      { name: 'Zoë & Co' },
+      { baseUrl: base, signingKey: made.key, expires },
+    );
+    const answer = await fetch(url);
+    t.equal(answer.status, 200);
+    t.equal((await fetch(url.replace('Zo', 'Za'))).status, 401);
+    await answer.arrayBuffer();
 
-      if (skipsPages !== false) t.comment(skipsPages);
-      else {
-        const page = await (await startBrowser(t)).newPage();
-        const complaints = watchPage(page, base);
-        await page.goto(`${base}/docs`);
-        const found = await page.evaluate(`import('/client.js').then(async (client) => [
-        await client.signedRenderUrl('signed', { name: 'Zoë & Co' },
-          { baseUrl: ${JSON.stringify(base)}, signingKey: ${JSON.stringify(made.key)}, expires: new Date(${expires.getTime()}) }),
-        (await new client.PlatenClient({ baseUrl: location.origin }).render('hello')).contentType,
-        await new client.PlatenClient({ baseUrl: location.origin }).render('nobody').catch((error) => error.code),
-      ])`);
-        t.same(found, [url, 'image/png', 'NOT_FOUND']);
-        t.same(
-          complaints.filter((each) => !each.includes('404')),
-          [],
-        );
-      }
-      await platen.deleteSigningKey('signed', made.id);
-      t.equal((await fetch(url)).status, 401);
-    },
-  );
+    await platen.deleteSigningKey('signed', made.id);
+    t.equal((await fetch(url)).status, 401);
+  });
 
   t.test('an error tells what the service said, and that it said nothing', async (t) => {
     const error = await platen.createTemplate({ ...document, width: -1 }).catch((each) => each);
@@ -196,13 +149,9 @@ t.test('the client against the service', async (t) => {
     t.match(error, { status: 400, code: undefined, details: [{ path: /width/ }] });
     const nobody = new PlatenClient({ baseUrl: 'http://127.0.0.1:1' });
     await t.rejects(nobody.render('hello'), { name: 'PlatenError', status: 0 });
-    const proxy = createServer((_, response) => {
-      response.writeHead(503, { 'Retry-After': '7' }).end('<html>Bad day</html>');
-    }).listen(0, '127.0.0.1');
-    t.teardown(() => proxy.close());
-    await once(proxy, 'listening');
-    const { port } = proxy.address() as AddressInfo;
-    await t.rejects(new PlatenClient({ baseUrl: `http://127.0.0.1:${port}` }).listKeys(), {
+    const badDay = async (): Promise<Response> =>
+      new Response('<html>Bad day</html>', { status: 503, headers: { 'Retry-After': '7' } });
+    await t.rejects(new PlatenClient({ baseUrl: base, fetch: badDay }).listKeys(), {
       status: 503,
       message: 'The service answered 503.',
       retryAfterSeconds: 7,

@@ -5,12 +5,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import type { Agent } from 'node:http';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { createMachine } from '../helpers/private-machines.ts';
 import type { PrivateMachine } from '../helpers/private-machines.ts';
 import { shareFonts } from '../helpers/share-fonts.ts';
+import { request } from './request.ts';
 import { demoKey, eventually, startProgram } from './service.ts';
 import type { Program } from './service.ts';
 
@@ -18,8 +19,6 @@ import type { Program } from './service.ts';
 export interface FleetNode {
   name: string;
   machine: PrivateMachine;
-  /** Its address without the proxy. */
-  base: string;
   process: Program;
   /** Starts it again once it has ended; resolves when it is ready. */
   start(): Promise<void>;
@@ -29,7 +28,6 @@ export interface FleetNode {
 
 export interface FleetAnswer {
   status: number;
-  text: string;
   /** Of a link: the node that answered, and its cache state (`hit`, `miss` …). */
   node: string;
   cache: string;
@@ -37,10 +35,8 @@ export interface FleetAnswer {
 
 export interface Fleet {
   nodes: FleetNode[];
-  /** The address of the proxy. */
-  base: string;
   /** Through the proxy; rejects when no whole answer comes. */
-  ask(path: string, agent?: Agent): Promise<FleetAnswer>;
+  ask(path: string, agent?: Agent | false): Promise<FleetAnswer>;
   /** Resolves when the proxy sends a node requests, or does no more. */
   becomes(node: FleetNode, status: 'UP' | 'DOWN'): Promise<void>;
   /** Images that its nodes have drawn. */
@@ -68,31 +64,30 @@ export const clockAhead: Record<string, string> | undefined =
 const nodeProgram = join(import.meta.dirname, '../../node_modules/.bin/node');
 const deploy = join(import.meta.dirname, '../../deploy');
 
-/** Starts nodes of the names `a`, `b`, `c`, and HAProxy; all end with the test. Nodes may have settings of their own. */
-export async function startFleet(
-  t: Test,
-  environmentOf: (name: string) => Record<string, string> | undefined = () => undefined,
-): Promise<Fleet> {
+/** Starts nodes of the names `a`, `b`, `c`, and HAProxy; all end with the test. */
+export async function startFleet(t: Test): Promise<Fleet> {
   const proxy = createMachine('proxy', 2);
   const nodes = await Promise.all(
     ['a', 'b', 'c'].map((name, index) =>
-      startNode(t, name, createMachine(name, 11 + index), {
-        PLATEN_TRUSTED_PROXIES: proxy.address,
-        ...environmentOf(name),
-      }),
+      startNode(t, name, createMachine(name, 11 + index), proxy.address),
     ),
   );
   startProxy(t, proxy, nodes);
   const fleet: Fleet = {
     nodes,
-    base: `http://${proxy.address}`,
-    ask: (path, agent) => ask({ host: proxy.address, path, ...(agent && { agent }) }),
+    async ask(path, agent = false) {
+      const { status, headers } = await request(80, path, { host: proxy.address, agent });
+      const [, cache = ''] = /cache;desc=(\w+)/.exec(String(headers['server-timing'])) ?? [];
+      return { status, node: String(headers['x-node']), cache };
+    },
     async becomes({ name }, status) {
       const line = `haproxy_server_status{proxy="links",server="${name}",state="${status}"} 1`;
       const isSo = async (): Promise<boolean> => {
-        const page = { host: proxy.address, port: proxyMetricsPort, path: '/metrics' };
-        const { text } = await ask(page).catch(() => ({ text: '' }));
-        return text.includes(line);
+        const page = request(proxyMetricsPort, '/metrics', { host: proxy.address, agent: false });
+        return page.then(
+          ({ text }) => text.includes(line),
+          () => false,
+        );
       };
       if (!(await eventually(isSo))) throw new Error(`${name} did not become ${status}`);
     },
@@ -111,7 +106,7 @@ export async function startFleet(
 async function warmUp(fleet: Fleet): Promise<void> {
   for (let index = 0; index < 12; index += 1) {
     const path = `/v1/render/hello?name=W${index}`;
-    // oxlint-disable-next-line no-await-in-loop -- a queue would be refused
+    // A queue would be refused.
     await eventually(async () => (await fleet.ask(path)).status === 200);
   }
 }
@@ -120,7 +115,7 @@ async function startNode(
   t: Test,
   name: string,
   machine: PrivateMachine,
-  environment: Record<string, string>,
+  proxyAddress: string,
 ): Promise<FleetNode> {
   const dataDirectory = join(t.testdirName, name);
   await shareFonts(dataDirectory);
@@ -136,19 +131,18 @@ async function startNode(
     // A node that has just started estimates renders by the slow ones of its start, and refuses some by its default.
     PLATEN_RENDER_TIMEOUT_MS: '30000',
     PLATEN_SHUTDOWN_DELAY_MS: String(4 * checkMs),
-    ...environment,
+    PLATEN_TRUSTED_PROXIES: proxyAddress,
   };
   const node: FleetNode = {
     name,
     machine,
-    base: `http://${address}:${servicePort}`,
     process: startProgram(t, settings, [], program),
     async start() {
       node.process = startProgram(t, settings, [], program);
       await becomesReady(node);
     },
     async metric(line) {
-      const { text } = await ask({ host: address, port: metricsPort, path: '/metrics' });
+      const { text } = await request(metricsPort, '/metrics', { host: address, agent: false });
       const found = text.split('\n').find((each) => each.startsWith(`${line} `));
       return Number(found?.slice(line.length + 1) ?? 0);
     },
@@ -159,7 +153,7 @@ async function startNode(
 
 async function becomesReady({ process, machine: { address: host } }: FleetNode): Promise<void> {
   const isReady = (): Promise<boolean> =>
-    ask({ host, port: servicePort, path: '/readyz' }).then(
+    request(servicePort, '/readyz', { host, agent: false }).then(
       ({ status }) => status === 200,
       () => false,
     );
@@ -194,35 +188,5 @@ function startProxy(t: Test, machine: PrivateMachine, nodes: readonly FleetNode[
   t.teardown(async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  });
-}
-
-interface Target {
-  host: string;
-  path: string;
-  port?: number;
-  agent?: Agent;
-}
-
-function ask(target: Target): Promise<FleetAnswer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ timeout: 90_000, ...target }, (incoming) => {
-      let text = '';
-      incoming.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
-      incoming.on('error', reject);
-      incoming.on('end', () => {
-        if (!incoming.complete) return reject(new Error('The answer is cut off.'));
-        const { 'x-node': node, 'server-timing': timing } = incoming.headers;
-        resolve({
-          status: incoming.statusCode ?? 0,
-          text,
-          node: String(node),
-          cache: /cache;desc=(\w+)/.exec(String(timing))?.[1] ?? '',
-        });
-      });
-    });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('No answer.')));
-    outgoing.on('error', reject);
-    outgoing.end();
   });
 }

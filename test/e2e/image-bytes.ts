@@ -1,4 +1,4 @@
-/** Makes images for origins, and reads pixels and resolutions of the files that the service sends. */
+/** Makes images for origins, and reads pixels of the files that the service sends. */
 import sharp from 'sharp';
 import type { Test } from 'tap';
 import type { Handler } from '../fixtures/images-origin.ts';
@@ -45,11 +45,6 @@ export function pixelAt(pixels: Pixels, x: number, y: number): number[] {
   return [...pixels.data.subarray(index, index + 3)];
 }
 
-/** Some rows of an image. */
-export function rowsOf(pixels: Pixels, top: number, height: number): Buffer {
-  return pixels.data.subarray(top * pixels.width * 4, (top + height) * pixels.width * 4);
-}
-
 /** Checks that two answers show the same, pixel for pixel. */
 export async function checkSame(
   t: Test,
@@ -69,19 +64,4 @@ export async function checkDifferent(
   message: string,
 ): Promise<void> {
   t.notOk((await image(t, actual)).data.equals((await image(t, other)).data), message);
-}
-
-/** The physical resolution that a PNG states, in pixels a metre; undefined without a pHYs chunk (PNG section 11.3.4.3). */
-export function pngPixelsPerMetre(bytes: Buffer): { x: number; y: number } | undefined {
-  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    const isMetre = bytes.toString('latin1', at + 4, at + 8) === 'pHYs' && bytes[at + 16] === 1;
-    if (isMetre) return { x: bytes.readUInt32BE(at + 8), y: bytes.readUInt32BE(at + 12) };
-  }
-  return undefined;
-}
-
-/** The resolution in a JPEG's JFIF header, in dots an inch; undefined without one (JFIF 1.02). */
-export function jpegDotsPerInch(bytes: Buffer): { x: number; y: number } | undefined {
-  if (bytes.toString('latin1', 6, 11) !== 'JFIF\0' || bytes[13] !== 1) return undefined;
-  return { x: bytes.readUInt16BE(14), y: bytes.readUInt16BE(16) };
 }

@@ -1,4 +1,4 @@
-/** What an operator sees: the metrics of a service at work, and the log of one whose callers have secrets. */
+/** What an operator sees: the metrics of a service at work, its memory, and the log of one whose callers have secrets. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -7,6 +7,7 @@ import { startOrigin } from '../fixtures/images-origin.ts';
 import { metricComplaints, parseMetrics, sampleValue } from '../helpers/metrics.ts';
 import type { ParsedMetrics } from '../helpers/metrics.ts';
 import { queryComplaints, readQuery } from '../helpers/promql.ts';
+import { readProcessTree } from '../soak/process-memory.ts';
 import { plainImage } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import { request } from './request.ts';
@@ -50,6 +51,8 @@ async function readMetrics(): Promise<ParsedMetrics> {
 }
 
 t.test('every figure that an operator asks for is there, and moves', async (t) => {
+  const elsewhere = request(service.metricsPort, '/metrics');
+  await t.rejects(elsewhere, { code: 'ECONNREFUSED' }, 'they have an address of their own');
   const before = await readMetrics();
   t.same(metricComplaints(before), []);
   const failures = before.samples.get('platen_requests_total');
@@ -131,22 +134,38 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
   t.ok(sampleValue(after, 'process_open_fds') > 10);
 });
 
-t.test('metrics are served on their own address', async (t) => {
-  await t.rejects(request(service.metricsPort, '/metrics'), { code: 'ECONNREFUSED' });
-});
+/** What may differ between two looks at processes that work: a heap that grows, a buffer that goes. */
+const toleranceBytes = 48 * 1024 * 1024;
 
-t.test('every render answer tells its stages in Server-Timing', async (t) => {
-  const timing = async (target: string, headers = {}): Promise<string> =>
-    String((await service.render(target, { headers })).headers['server-timing']);
-  const miss =
-    /^cache;desc=miss(, (images|queue|layout|plan|decode|paint|encode);dur=[\d.]+){6,7}, total;dur=[\d.]+$/;
-  t.match(await timing('card?name=Dee'), miss);
-  t.equal(await timing('card?name=Dee'), 'cache;desc=hit');
-  t.equal(await timing('card?name=Dee', { 'If-None-Match': '*' }), 'cache;desc=hit');
-  const { headers } = await service.render('card?name=Dee');
-  const etag = { 'If-None-Match': headers.etag ?? '' };
-  t.equal(await timing('card?x=1&name=Dee', etag), 'cache;desc=revalidated');
-  t.match(await timing('keyed'), /^cache;desc=error, total;dur=[\d.]+$/);
+const skipsMemory =
+  process.platform === 'linux' ? false : 'only Linux tells the memory of a process';
+
+t.test('the holders of memory add up to what the kernel says', { skip: skipsMemory }, async (t) => {
+  const holders = async (): Promise<Map<string, number>> =>
+    new Map(
+      ((await readMetrics()).samples.get('platen_memory_bytes') ?? []).map(({ labels, value }) => [
+        `${labels?.['process']} ${labels?.['holder']}`,
+        Number(value),
+      ]),
+    );
+  const known = ['js_heap', 'plans', 'drawables', 'parts'].map((holder) => `render ${holder}`);
+  let [held, index] = [await holders(), 0];
+  const areNamed = async (): Promise<boolean> => {
+    await service.render(`welcome-banner?name=${(index += 1)}`);
+    held = await holders();
+    return ['front renders', ...known].every((holder) => (held.get(holder) ?? 0) > 0);
+  };
+  t.ok(await eventually(areNamed), 'each kind of memory is named');
+  const sum = [...held.values()].reduce((total, bytes) => total + bytes, 0);
+  const tree = readProcessTree(service.process.pid);
+  const files = Math.max(...tree.map((each) => each.residentBytes - each.anonymousBytes));
+  const resident = tree.reduce((total, { anonymousBytes }) => total + anonymousBytes, files);
+  t.ok(Math.abs(sum - resident) < toleranceBytes, `${sum} bytes, the kernel says ${resident}`);
+  const { samples } = await readMetrics();
+  t.same(
+    samples.get('platen_process_resident_bytes')?.map(({ labels }) => labels?.['process']),
+    ['front', 'render-1'],
+  );
 });
 
 t.test('secrets in links and headers are in no line of the log', async (t) => {
@@ -160,57 +179,22 @@ t.test('secrets in links and headers are in no line of the log', async (t) => {
     `card?name=${value.repeat(500)}`,
     `keyed?name=${value}&_signature=${mac}`,
     `photo?photo=http://${host}.example:81/${value}`,
-    `photo?photo=http://127.0.0.1:9/${value}`,
     `photo?photo=data:text/plain,${value}`,
-    `photo?photo=asset:${value}`,
-    `photo?photo=${value}`,
     `${encodeURIComponent(`<${value}>`)}?name=${value}`,
   ]) {
     await service.render(target, { headers });
   }
   await service.get(`/v1/templates?limit=${value}`, { headers });
-  await service.get(`/v1/validate-organization?key=${key}`, { headers });
   await service.get(`/nothing/${value}?${value}=${value}`, { headers });
   // Where a uid belongs.
   await service.render(demoKey);
   await service.get(`/v1/templates/${demoKey}`, { headers: { 'X-API-Key': demoKey } });
   await service.render('card?name=last', { headers });
-  // What the start prints is no log: it shows a new key once.
-  const written = (): string =>
-    `${service.process.stdout}\n${service.process.stderr}`
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .join('\n');
-  t.ok(await eventually(() => written().split('"template":"card"').length > 12));
+  const written = (): string => `${service.process.stdout}\n${service.process.stderr}`;
+  t.ok(await eventually(() => written().split('"template":"card"').length > 8));
   for (const secret of [...secrets, demoKey]) t.notMatch(written(), secret);
-});
-
-t.test('a line of the log tells what an image cost and where it came from', async (t) => {
-  const { headers } = await service.render('card?name=Eve');
-  await service.render('card?name=Eve');
-  const id = String(headers['x-request-id']);
-  const lineOf = (text: string): unknown =>
-    `${service.process.stdout}\n${service.process.stderr}`
-      .split('\n')
-      .filter((line) => line.includes(text))
-      .map((line) => JSON.parse(line) as unknown)
-      .at(-1);
-  t.ok(await eventually(() => lineOf(id) !== undefined));
-  t.match(lineOf(id), {
-    event: 'request',
-    requestId: id,
-    route: 'render',
-    template: 'card',
-    version: 1,
-    status: 200,
-    cache: 'miss',
-    layoutMs: Number,
-    encodeMs: Number,
-    queueMs: Number,
-  });
-  // Hits of earlier tests are in the log, too.
-  t.ok(await eventually(() => lineOf('"cache":"alias"') !== undefined));
-  t.match(lineOf('"cache":"alias"'), { oneOf: 1, template: 'card', version: 1 });
+  const hit = /{.*"cache":"alias".*/.exec(written())?.[0] ?? '{}';
+  t.match(JSON.parse(hit), { event: 'request', template: 'card', version: 1, oneOf: 1 });
 });
 
 interface Panel {
@@ -229,24 +213,21 @@ interface Alarm {
 const readDoc = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
+const dashboard = JSON.parse(readDoc('grafana-dashboard.json')) as { panels: Panel[] };
+const alarmGroups = parse(readDoc('prometheus-alerts.yml')) as { groups: { rules: Alarm[] }[] };
+const alarms = alarmGroups.groups.flatMap(({ rules }) => rules);
+
 t.test('the dashboard and the alarms ask for nothing that is not there', async (t) => {
   const metrics = await readMetrics();
-  const dashboard = JSON.parse(readDoc('grafana-dashboard.json')) as { panels: Panel[] };
   const targets = dashboard.panels.flatMap(({ targets: ofCode = [] }) => ofCode);
-  const rules = parse(readDoc('prometheus-alerts.yml')) as { groups: { rules: Alarm[] }[] };
-  const alarms = rules.groups.flatMap(({ rules: ofCode }) => ofCode);
   // What Grafana puts in, in the form that a query may have.
   const queries = targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));
   for (const query of [...queries, ...alarms.map(({ expr }) => expr)]) {
     t.same(queryComplaints(query, metrics), [], query);
   }
   t.ok(targets.length > 40 && alarms.length > 10);
-  const questions = dashboard.panels.filter(({ type }) => type === 'row');
-  t.same(
-    questions.filter(({ title }) => !title.endsWith('?')),
-    [],
-    'a row is a question',
-  );
+  t.match(queryComplaints('sum by (status) (rate(y{a="b"}[5m]))', metrics), [/no metric/]);
+  t.match(queryComplaints('platen_ready{status="200"}', metrics), [/no label status/]);
   for (const { alert, labels, annotations } of alarms) {
     t.match(labels.severity, /^(page|ticket)$/, alert);
     t.match(annotations, { summary: /./, description: /\.$/ }, alert);
@@ -266,31 +247,15 @@ t.test('the dashboard and the alarms ask for nothing that is not there', async (
 });
 
 t.test('alarms and panels of failures count errors, not statuses that an image hides', (t) => {
-  const rules = parse(readDoc('prometheus-alerts.yml')) as { groups: { rules: Alarm[] }[] };
-  const alarms = new Map(
-    rules.groups.flatMap(({ rules: ofCode }) => ofCode.map(({ alert, expr }) => [alert, expr])),
-  );
-  const dashboard = JSON.parse(readDoc('grafana-dashboard.json')) as { panels: Panel[] };
+  const alarm = (name: string): string => alarms.find(({ alert }) => alert === name)?.expr ?? '';
   const panel = (title: string): string =>
     dashboard.panels.find((each) => each.title === title)?.targets?.[0]?.expr ?? '';
-  const queries = [
-    ...['PlatenBugs', 'PlatenStorageFails', 'PlatenOverloaded'].map((name) => alarms.get(name)),
-    ...['Delivered images', 'Rejected'].map(panel),
-  ];
-  for (const query of queries.map((each) => each ?? '')) {
+  const ofAlarms = ['PlatenBugs', 'PlatenStorageFails', 'PlatenOverloaded'].map(alarm);
+  for (const query of [...ofAlarms, ...['Delivered images', 'Rejected'].map(panel)]) {
     const { selectors } = readQuery(query.replaceAll('$__rate_interval', '5m'));
     const asked = new Set(selectors.map(({ metric }) => metric));
     t.ok(asked.has('platen_errors_total'), query);
     t.notOk(asked.has('platen_requests_total'), 'hits would make a share of failures small');
   }
   t.end();
-});
-
-t.test('a query that asks for what is not there is found out', async (t) => {
-  const metrics = parseMetrics('# HELP x y\n# TYPE x counter\nx{route="a"} 1\n');
-  t.same(queryComplaints('sum by (route) (rate(x{route="a", job="p"}[5m]))', metrics), []);
-  t.match(queryComplaints('rate(y[5m])', metrics), [/no metric/]);
-  t.match(queryComplaints('x{status="200"}', metrics), [/no label status/]);
-  t.match(queryComplaints('sum by (status) (x)', metrics), [/the label status/]);
-  t.throws(() => queryComplaints('sum by (x', metrics), /No PromQL/);
 });

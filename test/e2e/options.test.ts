@@ -1,183 +1,155 @@
+/** Options of links as they are drawn: those of the newest version, and the sizes of one template in every kind of render. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
-import type { Test } from 'tap';
-import { outputFormats } from '#language/formats.ts';
-import { renderFormats } from '#wire/render-job.ts';
-import type { RenderFormat } from '#wire/render-job.ts';
-import {
-  checkDifferent,
-  checkSame,
-  decodeImage,
-  jpegDotsPerInch,
-  pngPixelsPerMetre,
-} from './image-bytes.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { createCampaign, key, waitForRun } from '../mailings/campaigns/campaign-client.ts';
+import { checkSame } from './image-bytes.ts';
 import { fillDataDirectory, textLayer, textVariable } from './published.ts';
+import type { Answer } from './request.ts';
 import { checkError } from './request.ts';
 import { startService } from './service.ts';
 
-const [width, height] = [240, 40];
 const variables = [textVariable('name', 'friend')];
-const layers = [textLayer('{{name}}', { fill: '#c02020' })];
-const gradient = {
-  gradient: 'linear' as const,
-  stops: [
-    { offset: 0, color: '#102030' },
-    { offset: 1, color: '#f0e0d0' },
-  ],
+const layers = [textLayer('{{name}}')];
+const sizes = [
+  { name: 'story', width: 60, height: 100 },
+  { name: 'banner', width: 300, height: 30 },
+];
+const box: Layer = {
+  id: 'box',
+  type: 'rect',
+  x: 200,
+  y: 0,
+  width: 40,
+  height: 40,
+  fill: '#ff0000',
+  bySize: { story: { x: 0, y: 60, width: 60 }, banner: { visible: false } },
+};
+const title: Layer = {
+  ...textLayer('{{name}}'),
+  bySize: { story: { width: 60, fontSize: 12, align: 'center' }, banner: { x: 20, height: 30 } },
+};
+const sized: Partial<Template> = { variables, layers: [title, box], sizes };
+const missing: Layer = {
+  id: 'photo',
+  type: 'image',
+  x: 0,
+  y: 0,
+  width: 20,
+  height: 20,
+  src: 'https://images.invalid/a.png',
+  visible: false,
+  bySize: { story: { visible: true } },
 };
 
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, saveDraft }) => {
-  publish('plain', { variables, layers, background: gradient });
-  for (const format of renderFormats) {
-    publish(`as-${format}`, { variables, layers, output: { format } });
-  }
-  publish('versions', { variables, layers, background: '#ff0000' });
-  publish('versions', { variables, layers, background: '#00ff00' });
-  saveDraft('versions', { variables, layers, background: '#0000ff' });
-  publish('version-1', { variables, layers, background: '#ff0000' });
-  publish('version-2', { variables, layers, background: '#00ff00' });
-  publish('quality', {
-    variables,
-    layers,
-    background: gradient,
-    output: { format: 'jpeg', quality: 20 },
-  });
+  publish('plain', { variables, layers });
+  publish('versions', { variables, layers });
+  publish('versions', { variables, layers, linkOptions: ['scale'] });
+  publish('sized', sized);
+  publish('covered', { ...sized, onError: 'image' });
+  publish('closed', { ...sized, linkOptions: ['scale'] });
+  publish('named', { ...sized, variables: [...variables, textVariable('_size', 'story')] });
+  saveDraft('undrawable', { ...sized, layers: [title, box, missing] });
 });
 const service = await startService(t, { dataDirectory });
 
-async function checkFormat(
-  t: Test,
-  target: string,
-  format: RenderFormat,
-  headers: Record<string, string> = {},
-): Promise<void> {
-  const answer = await service.render(target, { headers });
-  t.equal(answer.headers['content-type'], outputFormats[format].mediaType, target);
-  const { format: actual, width: actualWidth } = await sharp(answer.body).metadata();
-  t.equal(actual, format === 'avif' ? 'heif' : format, `${target} is a ${format} file`);
-  t.equal(actualWidth, width);
+function send(path: string, body: unknown, headers = {}): Promise<Answer> {
+  return service.get(path, {
+    method: 'POST',
+    headers: { ...key, 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 }
 
-t.test('the format is the extension, else _format, else the template’s, else PNG', async (t) => {
-  await checkFormat(t, 'plain', 'png');
-  for (const format of renderFormats) {
-    await checkFormat(t, `plain.${format}`, format);
-    await checkFormat(t, `plain?_format=${format}`, format);
-    await checkFormat(t, `as-${format}`, format);
-    const other = format === 'webp' ? 'png' : 'webp';
-    await checkFormat(t, `plain.${format}?_format=${other}`, format);
-    await checkFormat(t, `as-${format}.${other}`, other);
-    await checkFormat(t, `as-${format}?_format=${other}`, other);
+t.test('the newest version says which options links of all versions have', async (t) => {
+  const webp = await service.render('versions.webp?_version=1');
+  t.match(checkError(t, webp, 400, 'BAD_REQUEST'), /_format/);
+});
+
+t.test('a link draws the size that it names, else the canvas of the document', async (t) => {
+  const areas: [query: string, width: number, height: number][] = [
+    ['', 240, 40],
+    ['?_size=', 240, 40],
+    ['?_size=story', 60, 100],
+    ['?_size=banner&_scale=2', 600, 60],
+  ];
+  const tags = new Set<string | undefined>();
+  for (const [query, widthPx, heightPx] of areas) {
+    const { body, headers } = await service.render(`sized${query}`);
+    t.match(await sharp(body).metadata(), { width: widthPx, height: heightPx }, query);
+    tags.add(headers.etag);
+    const condition = { 'If-None-Match': String(headers.etag) };
+    const changed = await service.render('sized?_size=story&x=1', { headers: condition });
+    t.equal(changed.status, query === '?_size=story' ? 304 : 200, query);
   }
-  await checkFormat(t, 'plain.jpg', 'jpeg');
-  await checkFormat(t, 'plain?_format=jpg', 'jpeg');
-  await checkFormat(t, 'as-png.jpg?_format=webp&name=Zoe', 'jpeg');
+  t.equal(tags.size, 3);
+  const named = await service.render('named?_size=story');
+  t.match(await sharp(named.body).metadata(), { width: 240, height: 40 }, 'a variable wins');
 });
 
-t.test('what the reader’s program accepts has no say', async (t) => {
-  const plain = await service.render('plain');
-  for (const accept of ['image/avif,image/webp,*/*;q=0.8', 'text/html', 'application/json', '']) {
-    const { status, headers } = await service.render('plain', { headers: { accept } });
-    t.equal(status, 200, accept);
-    t.equal(headers['content-type'], 'image/png', accept);
-    t.equal(headers.etag, plain.headers.etag);
-    t.notMatch(headers.vary ?? '', /accept(?!-)/i);
+t.test('an unknown or forbidden size is refused in words, and left out for readers', async (t) => {
+  const cases: [path: string, message: RegExp][] = [
+    ['sized?_size=square', /_size must be one of story, banner, or left out/],
+    ['sized?_size=constructor', /one of story, banner/],
+    ['plain?_size=story', /_size must be left out: this template has no sizes/],
+    ['closed?_size=story', /_size is not allowed: links of this template take _scale only/],
+  ];
+  for (const [path, message] of cases) {
+    t.match(checkError(t, await service.render(path), 400, 'BAD_REQUEST'), message, path);
   }
-  await checkFormat(t, 'as-jpeg', 'jpeg', { accept: 'image/webp' });
+  const answer = await service.render('covered?_size=square&name=Zoe');
+  t.equal(answer.headers['x-render-error'], 'BAD_REQUEST');
+  await checkSame(t, answer, await service.render('covered?name=Zoe'), 'the canvas');
+  const long = await service.render(`covered?_size=story&name=${'x'.repeat(2001)}`);
+  t.match(await sharp(long.body).metadata(), { width: 60, height: 100 }, 'a known size is kept');
 });
 
-t.test('.jpg and .jpeg are the same image', async (t) => {
-  const [jpg, jpeg] = [await service.render('plain.jpg'), await service.render('plain.jpeg')];
-  t.ok(jpg.body.equals(jpeg.body));
-  t.equal(jpg.headers.etag, jpeg.headers.etag);
-});
-
-t.test('all formats show the same image', async (t) => {
-  const png = await decodeImage((await service.render('plain.png')).body);
-  for (const format of ['jpg', 'webp', 'avif']) {
-    const other = await decodeImage((await service.render(`plain.${format}?_quality=80`)).body);
-    let sum = 0;
-    for (let index = 0; index < png.data.length; index += 1) {
-      sum += Math.abs((png.data[index] ?? 0) - (other.data[index] ?? 0));
-    }
-    const mean = sum / png.data.length;
-    t.ok(mean < 6, `${format} differs from PNG by ${mean.toFixed(2)} of 255 on average`);
-  }
-});
-
-t.test('_scale makes 1, 2 or 3 device pixels of a design pixel, always at 96 dpi', async (t) => {
-  for (const scale of [1, 2, 3]) {
-    for (const format of ['png', 'jpg', 'webp', 'avif']) {
-      const { body } = await service.render(`plain.${format}?_scale=${scale}`);
-      const metadata = await sharp(body).metadata();
-      t.same(
-        [metadata.width, metadata.height],
-        [width * scale, height * scale],
-        `${format} ${scale}`,
-      );
-      if (format === 'png') t.same(pngPixelsPerMetre(body), { x: 3780, y: 3780 });
-      if (format === 'jpg') t.same(jpegDotsPerInch(body), { x: 96, y: 96 });
-    }
-  }
-  const [one, byDefault] = [await service.render('plain?_scale=1'), await service.render('plain')];
-  t.equal(one.headers.etag, byDefault.headers.etag, '1 is the default');
-});
-
-t.test('_quality changes size and image, and the template’s quality is its default', async (t) => {
-  for (const format of ['jpg', 'webp', 'avif']) {
-    const sizes = await Promise.all(
-      [1, 40, 80].map(async (quality) => {
-        const { status, body } = await service.render(`plain.${format}?_quality=${quality}`);
-        t.equal(status, 200);
-        return body.length;
-      }),
-    );
-    t.same(
-      sizes,
-      sizes.toSorted((a, b) => a - b),
-      `${format}: ${sizes.join(' < ')} bytes`,
-    );
-    t.equal(new Set(sizes).size, 3);
-  }
-  const [byDefault, same, better] = await Promise.all(
-    ['quality', 'quality?_quality=20', 'quality?_quality=90'].map((path) => service.render(path)),
-  );
-  t.ok(byDefault?.body.equals(same?.body ?? Buffer.alloc(0)), 'the template says 20');
-  t.ok((better?.body.length ?? 0) > (byDefault?.body.length ?? 0));
-});
-
-t.test('_version draws that version, and without it the newest that is published', async (t) => {
-  const [first, second] = [await service.render('version-1'), await service.render('version-2')];
-  await checkSame(t, await service.render('versions?_version=1'), first, 'version 1');
-  await checkSame(t, await service.render('versions?_version=2'), second, 'version 2');
-  await checkSame(t, await service.render('versions'), second, 'a draft is not drawn');
-  await checkDifferent(t, first, second, 'they differ');
-  for (const version of ['3', '99', '999999999', '4294967297']) {
-    const answer = await service.render(`versions?_version=${version}`);
-    if (version.length < 10) checkError(t, answer, 404, 'NOT_FOUND');
-    else t.ok([400, 404].includes(answer.status), version);
+t.test('a JSON render and a preview have the size of their body', async (t) => {
+  const link = await service.render('sized?name=Jo&_size=story');
+  const body = { values: { name: 'Jo' }, size: 'story' };
+  t.ok((await send('/v1/render/sized', body)).body.equals(link.body), 'the same bytes');
+  const made = (await send('/v1/render/sized', { ...body, response: 'url' })).json();
+  t.match(made, { url: /_size=story/, width: 60, height: 100 });
+  const wrong = await send('/v1/render/sized', { size: 'square' });
+  t.match(checkError(t, wrong, 400, 'BAD_REQUEST'), /_size must be one of story, banner/);
+  await checkSame(t, await send('/v1/preview', { uid: 'sized', ...body }), link, 'a preview');
+  const accept = { Accept: 'application/json' };
+  const report = await send('/v1/preview', { uid: 'sized', size: 'story' }, accept);
+  const { layers: shown } = report.json() as { layers: { id: string; box: object }[] };
+  t.match(shown.find(({ id }) => id === 'box')?.box, { x: 0, y: 60, width: 60, height: 40 });
+  for (const [uid, message] of [
+    ['sized', /is "square", expected story or banner/],
+    ['plain', /is "square", expected none/],
+  ] as const) {
+    const answer = await send('/v1/preview', { uid, size: 'square' });
+    t.match(answer.json(), { details: [{ path: 'size', message }] });
   }
 });
 
-t.test('a bad option is 400 that names it', async (t) => {
-  for (const [option, values] of Object.entries({
-    _format: ['bmp', 'psd', 'svg', 'pdf', 'image/png', '.png', 'constructor', '__proto__'],
-    _scale: ['0', '4', '1.5', '-1', '2x', 'abc', '1e0', '1,2', 'Infinity'],
-    _quality: ['0', '101', '-5', '50.5', 'high', '1e1', '0x10', '99999999999999999999'],
-    _version: ['-1', '1.5', 'latest', 'abc', '1e1', '0x1'],
-  })) {
-    for (const value of values) {
-      const answer = await service.render(`versions?${option}=${encodeURIComponent(value)}`);
-      t.match(checkError(t, answer, 400, 'BAD_REQUEST'), option, `${option}=${value}`);
-    }
-  }
-  const zero = await service.render('versions?_version=0');
-  t.ok([400, 404].includes(zero.status), 'there is no version 0');
+t.test('details, documents and publishing know of sizes', async (t) => {
+  const read = async (path: string): Promise<unknown> =>
+    (await service.get(`/v1/templates/${path}`, { headers: key })).json();
+  t.match(await read('sized'), { width: 240, height: 40, sizes });
+  t.match(await read('plain'), { sizes: [] });
+  t.match(await read('sized/document'), { sizes, layers: [{ bySize: title.bySize }] });
+  const answer = await send('/v1/templates/undrawable/publish', {});
+  t.equal(answer.status, 400);
+  t.match(answer.text, /cannot be published.*"photo.*\(in the size \\"story\\"\)/);
 });
 
-t.test('an extension that is none of the formats is no template', async (t) => {
-  for (const path of ['plain.bmp', 'plain.svg', 'plain.', 'plain.png.png', '.png', 'plain.exe']) {
-    checkError(t, await service.render(path), 404, 'NOT_FOUND');
-  }
+t.test('the links of a campaign carry its size', async (t) => {
+  const create = (size: string) =>
+    createCampaign(service, 'sized', 'links', 'name\nZoe\nBo\n', {
+      options: JSON.stringify({ size }),
+    });
+  const { body } = await create('story');
+  t.match(await waitForRun(service, body.id), { state: 'finished', done: 2 });
+  const links = (await service.get(`/v1/campaigns/${body.id}/links.csv`, { headers: key })).text;
+  const [, link = ''] = /(\/v1\/render\/\S*name=Zoe[^\s,"]*)/.exec(links) ?? [];
+  t.match(link, /_size=story/);
+  t.match(await sharp((await service.get(link)).body).metadata(), { width: 60, height: 100 });
+  t.match((await create('square')).answer.text, /_size must be one of story, banner/);
 });

@@ -3,12 +3,11 @@ import { Agent, request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { Test } from 'tap';
+import { errorCodeOf } from '../../src/foundation/errors.ts';
 
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Header names as they were sent. */
-  headerNames: string[];
   body: Buffer;
   /** The body as UTF-8. */
   text: string;
@@ -17,6 +16,8 @@ export interface Answer {
 }
 
 export interface RequestOptions {
+  /** Default: 127.0.0.1. */
+  host?: string;
   method?: string;
   headers?: Record<string, string>;
   /** Default: connections are kept and shared; false: one for this request alone. */
@@ -28,23 +29,15 @@ export interface RequestOptions {
 
 const keptConnections = new Agent({ keepAlive: true });
 
-/** Sends a request to 127.0.0.1 and reads the whole answer; rejects when the answer is cut off. */
-export function request(
-  port: number,
-  path: string,
-  { method = 'GET', headers = {}, agent = keptConnections, signal, body = '' }: RequestOptions = {},
-): Promise<Answer> {
+/**
+ * Sends a request and reads the whole answer; rejects when the answer is cut off. A request on a kept connection that the
+ * service has just closed is sent again, as Node's documentation of `reusedSocket` advises.
+ */
+export function request(port: number, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { body = '', ...rest } = options;
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
-      {
-        host: '127.0.0.1',
-        port,
-        path,
-        method,
-        headers,
-        agent,
-        ...(signal === undefined ? {} : { signal }),
-      },
+      { host: '127.0.0.1', agent: keptConnections, ...rest, port, path },
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -56,7 +49,6 @@ export function request(
           resolve({
             status: incoming.statusCode ?? 0,
             headers: incoming.headers,
-            headerNames: incoming.rawHeaders.filter((_, index) => index % 2 === 0),
             body: bytes,
             text,
             json: () => JSON.parse(text) as unknown,
@@ -64,21 +56,20 @@ export function request(
         });
       },
     );
-    outgoing.on('error', reject);
+    outgoing.on('error', (error) => {
+      const isClosed = outgoing.reusedSocket && errorCodeOf(error) === 'ECONNRESET';
+      if (isClosed) resolve(request(port, path, options));
+      else reject(error);
+    });
     outgoing.end(body === '' ? undefined : body);
   });
 }
 
 /**
  * Sends requests on one connection, each after the answer of the one before has come, and resolves to the
- * answers, as latin1; an empty one where the connection had ended. `beforeEach` is awaited before a request
- * is sent.
+ * answers, as latin1; an empty one where the connection had ended.
  */
-export async function converse(
-  port: number,
-  requests: readonly string[],
-  beforeEach: (index: number) => Promise<void> = () => Promise.resolve(),
-): Promise<string[]> {
+export async function converse(port: number, requests: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   let got = '';
   let wake = (): void => undefined;
@@ -89,8 +80,7 @@ export async function converse(
   for (const event of ['close', 'error', 'timeout']) socket.on(event, () => wake());
   socket.setTimeout(5000, () => socket.destroy());
   const answers: string[] = [];
-  for (const [index, each] of requests.entries()) {
-    await beforeEach(index);
+  for (const each of requests) {
     got = '';
     socket.write(each);
     const isHead = each.startsWith('HEAD ');
@@ -127,14 +117,4 @@ export function checkError(t: Test, answer: Answer, status: number, code: string
   t.equal(typeof error['message'], 'string');
   t.equal(answer.headers.etag, undefined);
   return error['message'] ?? '';
-}
-
-/** Asks again and again, each time for something else, until `isOver`. */
-export async function keepAsking(
-  ask: (index: number) => Promise<Answer>,
-  isOver: () => boolean,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  while (!isOver()) answers.push(await ask(answers.length));
-  return answers;
 }

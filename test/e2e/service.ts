@@ -28,7 +28,6 @@ export interface Service {
 
 /** A started process. */
 export interface Program {
-  /** Its process. */
   /** What it has written so far. */
   stdout: string;
   stderr: string;
@@ -211,7 +210,6 @@ export async function freePort(): Promise<number> {
     const port = randomInt(portMin, portEnd);
     const isGiven = givenPorts.has(port);
     givenPorts.add(port);
-    // oxlint-disable-next-line no-await-in-loop -- one port after the other
     if (!isGiven && (await isFree(port))) return port;
   }
 }

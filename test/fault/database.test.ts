@@ -1,133 +1,184 @@
-/** A database that is full, read-only, locked or damaged: what can be read is read, what fails says why, nothing is half written. */
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** A database that is lost, damaged or locked: nobody takes it for a sound one, what can be read is read, what fails says why. */
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  mkdirSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import type { Test } from 'tap';
 import t from 'tap';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { createFontStore } from '../../src/store/assets/font-store.ts';
+import { backupDatabase } from '../../src/store/database/backup.ts';
+import { openAsItIs, openDatabase } from '../../src/store/database/database.ts';
+import { image } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { checkError } from '../e2e/request.ts';
-import { startService } from '../e2e/service.ts';
-import { sampleFontFacts } from '../templates/store-fixture.ts';
-import type { DiskFaults } from '../fixtures/disk-faults.ts';
-
-const program = fileURLToPath(new URL('../fixtures/disk-faults.ts', import.meta.url));
-
-/** Mounts a disk of 2 MB over the folder, for the program alone; needs a Linux that lets its users do so. */
-const onSmallDisk = 'mount -t tmpfs -o size=2m tmpfs "$1" && exec "$2" "$3" "$1"';
-const inPrivateMounts = ['--map-root-user', '--mount', 'sh', '-c', onSmallDisk, 'sh'];
-const mayMount =
-  spawnSync('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'])
-    .status === 0;
-
-t.test(
-  'a full disk fails writes with what to do, and a read-only one the opening to write',
-  { skip: mayMount ? false : 'no mounts of its own on this system' },
-  async (t) => {
-    const folder = t.testdir();
-    const args = [...inPrivateMounts, folder, process.execPath, program];
-    const { stdout } = await promisify(execFile)('unshare', args);
-    const faults = JSON.parse(stdout) as DiskFaults;
-    t.match(faults.full, {
-      code: 'FULL',
-      message: /^Saving .* the disk .* is full; nothing was changed\. Free some space/,
-    });
-    t.ok(faults.stored >= 20);
-    t.equal(faults.read, faults.stored, 'every version can still be read');
-    t.equal(faults.versionAfter, faults.stored + 1, 'with space it goes on where it was');
-    t.equal(faults.integrity, 'ok');
-    t.match(faults.readOnly, {
-      code: /READONLY|IO/,
-      message: /^Opening the database .*permissions/,
-    });
-  },
-);
-
-t.test(
-  'a first start on a full disk names the folder',
-  { skip: mayMount ? false : 'no mounts of its own on this system' },
-  async (t) => {
-    const onFullDisk = 'mount -t tmpfs -o size=400k tmpfs "$1" && exec "$2" dist/main.js';
-    const args = ['--map-root-user', '--mount', 'sh', '-c', onFullDisk, 'sh', t.testdir()];
-    const env = { ...process.env, PLATEN_PORT: '0', PLATEN_DATA_DIR: join(t.testdirName, 'data') };
-    const start = promisify(execFile)('unshare', [...args, process.execPath], { env });
-    await t.rejects(start, {
-      code: 1,
-      stderr:
-        /^Platen cannot start\. The data directory \S+\/data cannot be used: its disk is full\./m,
-    });
-  },
-);
+import type { Service } from '../e2e/service.ts';
+import { eventually, startProgram, startService } from '../e2e/service.ts';
+import { sampleFontFacts } from '../store/store-fixture.ts';
 
 const document = {
   variables: [textVariable('name', 'friend')],
   layers: [textLayer('{{name}}')],
 };
 
-t.test(
-  'while another process has the database locked, links and the API are answered',
-  async (t) => {
-    const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
-      publish('card', document);
-      publish('unread', document);
-    });
-    const service = await startService(t, { dataDirectory });
-    t.equal((await service.render('card?name=before')).status, 200);
-    const other = openDatabase(join(dataDirectory, 'platen.db'));
-    t.teardown(() => other.close());
-    other.exec('BEGIN EXCLUSIVE');
-    other.exec("UPDATE templates SET name = 'never stored'");
-    const headers = { 'X-API-Key': testOrganization.key };
-    // An answer that waited for the lock would fail after 2 s: it is held until all have come.
-    const answers = await Promise.all([
-      service.render('card?name=before'),
-      service.render('card?name=after'),
-      service.render('unread'),
-      service.get('/v1/templates', { headers }),
-      service.get('/v1/validate-organization', { headers }),
-      service.get('/readyz'),
-    ]);
-    t.same(
-      answers.map(({ status }) => status),
-      [200, 200, 200, 200, 200, 200],
-    );
-    t.notMatch(answers[3]?.text, /never stored/);
-    other.exec('ROLLBACK');
-  },
-);
+/** The answer to a draft that is to be stored. */
+function save(service: Service, uid: string): Promise<Response> {
+  const template = { format: 1, name: 'Saved', width: 9, height: 9, variables: [], layers: [] };
+  return fetch(`${service.base}/v1/templates?uid=${uid}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': testOrganization.key },
+    body: JSON.stringify(template),
+  });
+}
 
-t.test('writes that meet a lock wait beside the links, and end with it', async (t) => {
+/** Overwrites pages of a database file, as a bad disk would; `isLost` is asked of each but the first. */
+function damagePages(path: string, isLost: (page: Buffer, part: number) => boolean): void {
+  const file = readFileSync(path);
+  const pageBytes = file.readUInt16BE(16);
+  for (let start = pageBytes; start < file.length; start += pageBytes) {
+    const page = file.subarray(start, start + pageBytes);
+    if (isLost(page, start / file.length)) page.fill(0x5a);
+  }
+  writeFileSync(path, file);
+}
+
+/** Writes answer 507, or 500 where what they read first lies on a lost page, and none is stored. */
+async function checkRefusesWrites(t: Test, service: Service, statuses: number[]): Promise<void> {
+  const isUnready = async (): Promise<boolean> => {
+    const { status, text } = await service.get('/readyz');
+    return status === 503 && text.includes('"database":false');
+  };
+  t.ok(await eventually(isUnready), 'not ready');
+  const { status } = await save(service, 'after-damage');
+  t.ok(statuses.includes(status), `what is sent now is not stored: ${status}`);
+  t.match(service.process.stderr, /"event":"database damaged".*restore the newest backup/);
+  t.equal(await service.metric('platen_storage_writable'), 0);
+  t.equal(await service.metric('platen_ready'), 0);
+  const said = service.process.stderr.split('"event":"template use"').length - 1;
+  t.ok(said <= 1, `what looks four times a second says it once: ${said}`);
+}
+
+t.test('a damaged page costs the templates that are on it, and no others', async (t) => {
+  // Of a document of 11 KB the middle lies on a page that holds nothing else.
+  const filling = 'x'.repeat(1800);
+  const marker = 'on the lost page';
+  const texts = [filling, filling, filling, `${filling}${marker}`, filling, filling];
+  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, db }) => {
+    publish('sound', document);
+    const variables = texts.map((text, index) => textVariable(`v${index}`, text));
+    publish('lost', { ...document, variables: [...document.variables, ...variables] });
+    publish('after', document);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  });
+  damagePages(join(dataDirectory, 'platen.db'), (page) => page.includes(marker));
+  const service = await startService(t, { dataDirectory, mayBeUnready: true });
+  checkError(t, await service.render('lost'), 500, 'INTERNAL');
+  await checkRefusesWrites(t, service, [507]);
+  for (const uid of ['sound', 'after', 'hello']) {
+    const answer = await service.render(`${uid}?name=A`);
+    t.equal(answer.status, 200, uid);
+    await image(t, answer);
+  }
+});
+
+t.test('half of the pages are destroyed while it runs', async (t) => {
+  // Templates fill more pages than the schema has, all of them in the file itself.
+  const variables = [0, 1, 2, 3, 4].map((index) => textVariable(`v${index}`, 'x'.repeat(1800)));
+  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
+    for (let count = 0; count < 24; count += 1) publish(`card-${count}`, { variables });
+  });
+  const service = await startService(t, { dataDirectory });
+  t.equal((await save(service, 'before-damage')).status, 201);
+  const path = join(dataDirectory, 'platen.db');
+  const other = openDatabase(path);
+  other.pragma('wal_checkpoint(TRUNCATE)');
+  other.close();
+  damagePages(path, (_page, part) => part >= 0.5);
+  await checkRefusesWrites(t, service, [500, 507]);
+});
+
+/** Starts on the folder and answers with what it ends with. */
+async function failedStart(t: Test, dataDirectory: string): Promise<string> {
+  const program = startProgram(t, {
+    PLATEN_PORT: '0',
+    PLATEN_HOST: '127.0.0.1',
+    PLATEN_DATA_DIR: dataDirectory,
+    PLATEN_THREADS: '1',
+  });
+  t.equal((await program.ended).code, 1);
+  return program.stderr;
+}
+
+t.test('a folder that lost its database starts with a new one for --init alone', async (t) => {
+  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) =>
+    publish('card', document),
+  );
+  const path = join(dataDirectory, 'platen.db');
+  const saved = `${dataDirectory}-backup.db`;
+  backupDatabase(path, saved);
+  const sentence =
+    /^Platen cannot start\. The data directory \S+ had a database, but platen\.db is missing or empty: .* restore a backup .* --init/m;
+  rmSync(path);
+  t.match(await failedStart(t, dataDirectory), sentence, 'missing');
+  t.notOk(existsSync(path), 'and none is made');
+  writeFileSync(path, '');
+  t.match(await failedStart(t, dataDirectory), sentence, 'empty');
+  t.equal(statSync(path).size, 0);
+  t.throws(() => openDatabase(path), { code: 'IO' }, 'nor does the command line make one');
+  // All of a young database may be in its write-ahead log.
+  const blank = openAsItIs(path);
+  blank.pragma('journal_mode = WAL');
+  blank.close();
+  t.ok(statSync(path).size > 0);
+  t.match(await failedStart(t, dataDirectory), sentence, 'blank');
+  rmSync(path);
+  const begun = await startService(t, { dataDirectory, arguments: ['--init'] });
+  t.equal((await begun.render('hello')).status, 200);
+  t.equal((await begun.render('card')).status, 404);
+  begun.process.kill('SIGTERM');
+  await begun.process.ended;
+  copyFileSync(saved, path);
+  const restored = await startService(t, { dataDirectory, arguments: ['--init'] });
+  t.equal((await restored.render('card')).status, 200, 'a database that is there stays');
+});
+
+t.test('links and reads pass a lock, and writes wait for its end beside them', async (t) => {
   const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
     publish('card', document);
+    publish('unread', document);
   });
   const service = await startService(t, { dataDirectory });
   t.equal((await service.render('card?name=known')).status, 200);
   const other = openDatabase(join(dataDirectory, 'platen.db'));
   t.teardown(() => other.close());
-  const body = JSON.stringify({
-    format: 1,
-    name: 'Saved',
-    width: 240,
-    height: 40,
-    variables: [],
-    layers: [],
-  });
+  other.exec('BEGIN EXCLUSIVE');
+  other.exec("UPDATE templates SET name = 'never stored'");
+  const headers = { 'X-API-Key': testOrganization.key };
+  // An answer that waited for the lock would fail after 2 s: it is held until all have come.
+  const reads = await Promise.all([
+    service.render('card?name=known'),
+    service.render('card?name=after'),
+    service.render('unread'),
+    service.get('/v1/templates', { headers }),
+    service.get('/readyz'),
+  ]);
+  t.same(new Set(reads.map(({ status }) => status)), new Set([200]));
+  t.notMatch(reads[3]?.text, /never stored/);
+  other.exec('ROLLBACK');
   let answered = 0;
-  const save = async (uid: string): Promise<Response> => {
-    const answer = await fetch(`${service.base}/v1/templates?uid=${uid}`, {
-      method: 'POST',
-      headers: { 'X-API-Key': testOrganization.key },
-      body,
-    });
+  const saveCounted = async (uid: string): Promise<Response> => {
+    const answer = await save(service, uid);
     answered += 1;
     return answer;
   };
   other.exec('BEGIN IMMEDIATE');
-  const saves = Array.from({ length: 15 }, (_, index) => save(`saved-${index}`));
+  const saves = Array.from({ length: 15 }, (_, index) => saveCounted(`saved-${index}`));
   for (let hits = 0; hits < 10; hits += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: a process that stands still keeps all behind it
     t.equal((await service.render('card?name=known')).status, 200);
   }
   t.equal(answered, 0, 'ten hits are answered before the first write gives up');
@@ -138,7 +189,7 @@ t.test('writes that meet a lock wait beside the links, and end with it', async (
     'each is stored once the lock is gone',
   );
   other.exec('BEGIN IMMEDIATE');
-  const refused = await save('refused');
+  const refused = await save(service, 'refused');
   t.equal(refused.status, 503);
   t.equal(refused.headers.get('retry-after'), '1');
   t.match(await refused.json(), {

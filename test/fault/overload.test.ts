@@ -1,145 +1,149 @@
-/** Ten times as much as the processes can draw: an admitted request gets an image, all others get a time to retry at once. */
+/** More than can be served, callers who leave, and a clock that jumps, behind the real server. */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { sendAtRate } from '../../bench/harness/open-loop.ts';
-import { image } from '../e2e/image-bytes.ts';
-import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
-import { keepAsking } from '../e2e/request.ts';
-import type { Answer } from '../e2e/request.ts';
-import { startService } from '../e2e/service.ts';
+import type { Template } from '#language/schema/template.ts';
+import { imageLayer, textVariable } from '../e2e/published.ts';
+import { eventually } from '../e2e/service.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
+import { head } from '../fixtures/raw-http.ts';
 import { startPool } from '../fixtures/render-pool.ts';
-import { startService as startRenderService } from '../fixtures/render-service.ts';
+import { startService } from '../fixtures/render-service.ts';
 
-const deadlineMs = 8000;
-const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, organizations }) => {
-  organizations.createOrganization('Quiet', 'org_quiet');
-  const small = { variables: [textVariable('name', 'friend')], layers: [textLayer('{{name}}')] };
-  // Some 100 ms of a process each: a PNG of 4.3 megapixels, of which no pixel is as it was.
-  publish('expensive', {
-    width: 1200,
-    height: 900,
-    variables: [...small.variables, { name: 'color', type: 'color', value: '#ff0000' }],
-    layers: [
-      { id: 'back', type: 'rect', x: 0, y: 0, width: 1200, height: 900, fill: '{{color}}' },
-      ...small.layers,
-    ],
+const card: Partial<Template> = {
+  variables: [textVariable('name', ''), { name: 'photo', type: 'image', value: '' }],
+  layers: [imageLayer('{{photo}}')],
+};
+const png = pngOf({ widthPx: 1, heightPx: 1 });
+let isUp = true;
+const origin = await startOrigin({
+  '/a.png': (_, response) => {
+    if (isUp) response.writeHead(200, { 'Cache-Control': 'max-age=600' }).end(png);
+    else response.writeHead(503).end();
+  },
+  '/hang': () => undefined,
+});
+const pool = await startPool(t, { processCount: 2, queueMax: 40 });
+const timeoutMs = 3000;
+const service = await startService(t, { pool, origins: [origin], timeoutMs });
+const { get, publish, stores } = service;
+stores.organizations.createOrganization('B', 'org_b');
+const photo = (path: string): string => `photo=${encodeURIComponent(origin.url(path))}`;
+const isIdle = (): boolean => service.flights.size + pool.queueLength + pool.busyProcesses === 0;
+
+t.test('what finds no slot is 503 with a time, without a fetch; the rest is served', async (t) => {
+  const waitsFor = join(t.testdir(), 'done');
+  publish('busy', card, { waitsFor });
+  publish('kept');
+  t.equal((await get('kept?name=1')).status, 200);
+  const statuses: number[] = [];
+  const flood = Array.from({ length: 60 }, async (_, index) => {
+    statuses.push((await get(`busy?name=${index}`)).status);
   });
-  publish('small', small);
-  publish('quiet', small, 'org_quiet');
-});
-const service = await startService(t, {
-  dataDirectory,
-  environment: { PLATEN_RENDER_TIMEOUT_MS: String(deadlineMs) },
+  t.ok(await eventually(() => statuses.includes(503)));
+  const fetched = origin.requests.length;
+  const refused = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((name) => get(`busy?name=x${name}&${photo(`/a.png?${name}`)}`)),
+  );
+  for (const answer of refused) {
+    t.equal(answer.status, 503);
+    t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
+    t.match(await answer.json(), { error: { code: 'OVERLOADED' } });
+  }
+  t.ok(origin.requests.length <= fetched + 1, 'at most the first of its kind asks for its image');
+  t.equal((await get('kept?name=1')).headers.get('server-timing'), 'cache;desc=hit');
+  writeFileSync(waitsFor, '');
+  await Promise.all(flood);
+  t.ok(statuses.filter((status) => status === 200).length > 10, 'who was let in is served');
+  t.same(new Set(statuses), new Set([200, 503]));
 });
 
-const statusesOf = (answers: readonly Answer[]): number[] => [
-  ...new Set(answers.map(({ status }) => status)),
+t.test('links to hosts that hang are 503 with a time, those of others are served', async (t) => {
+  publish('flooded', card);
+  publish('neighbour', card);
+  publish('foreign', card, {}, 'org_b');
+  const at = (uid: string, host: string, path: string): string => {
+    const url = `http://${host}.localhost:${origin.port}${path}`;
+    return `${uid}?photo=${encodeURIComponent(url)}`;
+  };
+  const statuses: number[] = [];
+  const flood = Array.from({ length: 200 }, async (_, index) => {
+    const answer = await get(at('flooded', `evil${index}`, `/hang?${index}`));
+    statuses.push(answer.status);
+    if (answer.status === 503) t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
+  });
+  t.ok(await eventually(() => statuses.includes(503)), 'the flood itself is refused in part');
+  for (const uid of ['neighbour', 'foreign']) {
+    t.equal((await get(at(uid, 'good', `/a.png?${uid}`))).status, 200, uid);
+  }
+  await Promise.all(flood);
+});
+
+const leavers: [stage: string, target: (index: number) => string, isReached: () => boolean][] = [
+  [
+    'the wait for an image',
+    (index) => `photo?${photo(`/hang?leaver${index}`)}`,
+    () => origin.requests.some((request) => request.includes('leaver')),
+  ],
+  ['the queue and the render', (index) => `slow?name=${index}`, () => pool.busyProcesses > 0],
+  ['the sending of the answer', () => 'large?name=same', () => service.cache.figures.bytes > 2e6],
 ];
 
-t.test('under ten times the load everybody is served or refused at once', async (t) => {
-  const target = (index: number): string =>
-    `expensive.png?_scale=2&name=Reader+${index}&color=${index % 2 === 0 ? '%2300ff00' : '%230000ff'}`;
-  const drawn = 5;
-  for (let index = 1; index <= drawn; index += 1) await service.render(target(-index));
-  const measuredMs = performance.now();
-  for (let index = 1; index <= drawn; index += 1) await service.render(target(-drawn - index));
-  const perSecond = (drawn * 1000) / (performance.now() - measuredMs);
-  const kept = await service.render('small?name=kept');
+for (const [stage, target, isReached] of leavers) {
+  t.test(`callers who leave during ${stage} leave nothing behind`, async (t) => {
+    publish('photo', card);
+    publish('slow', {}, { delayMs: 20 });
+    publish('large', {}, { bytes: 3_000_000 });
+    const sockets = Array.from({ length: 8 }, () => connect(service.port, '127.0.0.1').pause());
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (const [index, socket] of sockets.entries()) {
+      socket.on('error', () => undefined).write(head('GET', `/v1/render/${target(index)}`));
+    }
+    t.ok(await eventually(isReached));
+    for (const [index, socket] of sockets.entries()) {
+      if (index % 2 === 0) socket.resetAndDestroy();
+      else socket.destroy();
+    }
+    t.ok(await eventually(isIdle), 'nothing is held for them');
+    t.equal((await get(`kept?name=${encodeURIComponent(stage)}`)).status, 200);
+  });
+}
 
-  let isOver = false;
-  const flood = sendAtRate({
-    base: service.base,
-    perSecond: 10 * perSecond,
-    seconds: 4,
-    pathOf: (index) => `/v1/render/${target(index)}`,
-  }).finally(() => (isOver = true));
-  const headers = { 'X-API-Key': testOrganization.key };
-  const etag = kept.headers.etag ?? '';
-  const beside = await Promise.all([
-    keepAsking(
-      () => service.render('small?name=kept'),
-      () => isOver,
-    ),
-    keepAsking(
-      () => service.get('/healthz'),
-      () => isOver,
-    ),
-    keepAsking(
-      () => service.get('/v1/templates', { headers }),
-      () => isOver,
-    ),
-    keepAsking(
-      (index) => service.render(`quiet?name=${index}`),
-      () => isOver,
-    ),
-    keepAsking(
-      (index) => service.render(`small?name=${index}`),
-      () => isOver,
-    ),
-    keepAsking(
-      () => service.render('small?name=kept', { headers: { 'If-None-Match': etag } }),
-      () => isOver,
-    ),
-  ]);
-  const { latenciesMs, failures, withoutRetryAfter, sent } = await flood;
-
-  const [served = [], refused = [], late = []] = [200, 503, 504].map(
-    (status) => latenciesMs[status],
-  );
-  t.equal(served.length + refused.length + late.length, sent, 'nothing but images and refusals');
-  // On a machine that others make ten times slower in the meantime, some of those who were let in are not in time.
-  t.ok(late.length <= 1 + refused.length / 10, `${late.length} were let in and came too late`);
-  t.equal(failures, 0);
-  t.equal(withoutRetryAfter, 0, 'each refusal says when to come back');
-  t.ok(refused.length > sent / 2, 'most of it is too much');
-  // How many, and how soon the others are refused, is a matter of speed, which the bench measures.
-  t.ok(served.length > 0, 'and images are drawn beside it');
-
-  const [hits, health, api, quiet, small, unchanged] = beside;
-  for (const answers of [hits, health, api]) t.same(statusesOf(answers), [200]);
-  t.same(statusesOf(unchanged), [304]);
-  t.same(statusesOf(quiet), [200], 'another organization has its part of the processes');
-  t.same(statusesOf(small), [200], 'and so has another template of the same organization');
-  t.ok(Math.min(quiet.length, small.length) >= 5, `${quiet.length}, ${small.length} images`);
-
-  await image(t, await service.render(target(-100)));
-  t.notMatch(service.process.stderr, /"level":"error"/);
+const realNow = Date.now;
+t.teardown(() => {
+  Date.now = realNow;
 });
 
-t.test(
-  'a refusal costs no fetch: nothing is asked of an origin for who cannot be served',
-  async (t) => {
-    const origin = await startOrigin({
-      '/a.png': (_, response) => response.writeHead(200).end(pngOf({ widthPx: 1, heightPx: 1 })),
-    });
-    const pool = await startPool(t);
-    const small = await startRenderService(t, { pool, origins: [origin], timeoutMs: 1500 });
-    small.publish(
-      'slow',
-      {
-        variables: [
-          { name: 'photo', type: 'image', value: '' },
-          { name: 'name', type: 'text', value: '' },
-        ],
-        layers: [{ id: 'a', type: 'image', x: 0, y: 0, width: 9, height: 9, src: '{{photo}}' }],
-      },
-      { delayMs: 50 },
-    );
-    // Eight tell what the template costs; 40 that need no fetch fill the queue.
-    for (let index = 0; index < 8; index += 1) await small.get(`slow?photo=&name=${index}`);
-    const filling = Array.from({ length: 40 }, (_, index) => small.get(`slow?name=fill-${index}`));
-    while (pool.queueLength < 5) await new Promise((resolve) => setImmediate(resolve));
-    const asked = 50;
-    const answers = await Promise.all(
-      Array.from({ length: asked }, (_, index) =>
-        small.get(`slow?photo=${encodeURIComponent(origin.url(`/a.png?${index}`))}`),
-      ),
-    );
-    const refused = answers.filter(({ status }) => status === 503).length;
-    t.ok(refused >= asked / 2, `${refused} refused`);
-    t.ok(origin.requests.length <= asked / 2, `${origin.requests.length} fetched`);
-    await Promise.all(filling);
-  },
-);
+for (const [jump, byMs] of [
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+] as const) {
+  t.test(`a wall clock that jumps ${jump} by an hour changes nothing for readers`, async (t) => {
+    Date.now = realNow;
+    isUp = true;
+    publish('card', { ...card, width: 100 + jump.length });
+    publish('short', {}, { delayMs: 200 });
+    publish('never', {}, { delayMs: timeoutMs + 1000 });
+    const key = stores.organizations.createKey('org_a', { name: jump });
+    const target = `card?${photo(`/a.png?${jump}`)}`;
+    const first = await get(target);
+    t.equal(first.status, 200);
+    const etag = first.headers.get('etag') ?? '';
+    const [short, never] = [get(`short?name=${jump}`), get(`never?name=${jump}`)];
+    Date.now = () => realNow() + byMs;
+    t.equal((await short).status, 200, 'what is under way is finished');
+    t.ok([503, 504].includes((await never).status), 'deadlines hold');
+    t.ok(await eventually(isIdle));
+    isUp = false;
+    t.equal((await get(target)).headers.get('server-timing'), 'cache;desc=hit');
+    t.equal((await get(`${target}&name=x`)).status, 200, 'the image is kept as its origin said');
+    t.equal((await get(target, { headers: { 'If-None-Match': etag } })).status, 304);
+    t.ok(stores.organizations.findByKey(key) !== undefined, 'keys are valid');
+    publish('card', { ...card, width: 200 + jump.length });
+    t.not((await get(target)).headers.get('etag'), etag, 'a new version is seen');
+    t.equal((await get(`card?${photo(`/a.png?gone${jump}`)}`)).status, 400);
+  });
+}

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import t from 'tap';
-import { prepareDataDirectory } from '../../src/process/data-directory.ts';
 import { runPlaten } from '../cli/run-platen.ts';
 import { image } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
@@ -37,42 +36,43 @@ t.test('a start says what to do and ends with exit code 78', async (t) => {
   }
 });
 
-t.test(
-  'a service goes on with links and reads when its file system becomes read-only',
-  async (t) => {
-    const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) =>
-      publish('card', {
-        variables: [textVariable('name', 'friend')],
-        layers: [textLayer('{{name}}')],
-      }),
-    );
-    const service = await startService(t, { dataDirectory });
-    await whileReadOnly(dataDirectory, async () => {
-      await image(t, await service.render('card?name=Ada'));
-      t.equal(await service.metric('platen_storage_writable'), 0);
-      const ran = await runPlaten(['doctor', '--json'], {
-        environment: { PLATEN_DATA_DIR: dataDirectory },
-      });
-      const { checks } = ran.json() as {
-        checks: { name: string; detail: string; advice?: string }[];
-      };
-      const found = checks.find(({ name }) => name === 'data folder');
-      t.match(found, { status: 'problem', detail: /read-only/, advice: /Mount it writable/ });
-      t.notMatch(JSON.stringify(found), /chown/);
-      t.match(
-        checks.find(({ name }) => name === 'database'),
-        { status: 'warning', detail: /not checked/ },
-      );
+t.test('a service whose file system becomes read-only goes on with links and reads', async (t) => {
+  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) =>
+    publish('card', {
+      variables: [textVariable('name', 'friend')],
+      layers: [textLayer('{{name}}')],
+    }),
+  );
+  const service = await startService(t, { dataDirectory });
+  await whileReadOnly(dataDirectory, async () => {
+    await image(t, await service.render('card?name=Ada'));
+    t.equal(await service.metric('platen_storage_writable'), 0);
+    const ran = await runPlaten(['doctor', '--json'], {
+      environment: { PLATEN_DATA_DIR: dataDirectory },
     });
-  },
-);
-
-t.test('a file system that becomes read-only later is seen', async (t) => {
-  const directory = join(t.testdir(), 'data');
-  const data = prepareDataDirectory(directory);
-  t.equal(data.isWritable(), true);
-  await whileReadOnly(directory, async () => {
-    t.equal(data.isWritable(), false);
+    const { checks } = ran.json() as {
+      checks: { name: string; detail: string; advice?: string }[];
+    };
+    const found = checks.find(({ name }) => name === 'data folder');
+    t.match(found, { status: 'problem', detail: /read-only/, advice: /Mount it writable/ });
+    t.notMatch(JSON.stringify(found), /chown/);
+    t.match(
+      checks.find(({ name }) => name === 'database'),
+      { status: 'warning', detail: /not checked/ },
+    );
   });
-  t.equal(data.isWritable(), true);
+  t.equal(await service.metric('platen_storage_writable'), 1, 'and writes again behind it');
+});
+
+t.test('a first start on a full disk names the folder', async (t) => {
+  const folder = t.testdir();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', folder]);
+  const dataDirectory = join(folder, 'data');
+  const program = startProgram(t, { PLATEN_DATA_DIR: dataDirectory, PLATEN_PORT: '0' });
+  t.match(await program.ended, { code: 1 });
+  t.match(
+    program.stderr,
+    /^Platen cannot start\. The data directory \S+\/data cannot be used: its disk is full\./m,
+  );
+  execFileSync('umount', ['--lazy', folder]);
 });

@@ -9,8 +9,8 @@ import type { OrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { FairTurns } from '../../src/foundation/fair-turns.ts';
 import { uploadSlots } from '../../src/foundation/organization-slots.ts';
-import { createTableStore, tablesMax } from '../../src/store/tables/table-store.ts';
-import { TableWriter } from '../../src/tables/table-writer.ts';
+import { createTableStore, tablesMax } from '../../src/mailings/store/tables/table-store.ts';
+import { TableWriter } from '../../src/mailings/tables/table-writer.ts';
 
 const pool = await startPool(t);
 const members = 'id,name\n8f2c,Amanda\n';
@@ -109,32 +109,29 @@ t.test('an organization has a limited number of tables', async (t) => {
   t.equal((await call('PUT', '/v1/tables/t7?key=id', { body: members })).status, 200);
 });
 
-t.test(
-  'a lost file gives defaults, and a damaged one an error until the next upload',
-  async (t) => {
-    const api = await startOrganizationApi(t, pool);
-    const { call, service } = api;
-    const { tables } = service.stores;
-    service.publish('card', {
-      variables: [
-        { name: 'id', type: 'text', value: '' },
-        { name: 'name', type: 'text', value: 'friend', from: 'members.{{id}}.name' },
-      ],
-    });
-    const put = () => call('PUT', '/v1/tables/members?key=id', { body: members });
-    const fileOf = () => tables.findFile('org_a', 'members')?.path ?? '';
-    await put();
-    rmSync(fileOf());
-    t.match(await (await service.get('card?id=8f2c')).text(), '["name","friend"]');
-    await put();
-    writeFileSync(fileOf(), Buffer.alloc(20_000, 'x'));
-    t.equal((await service.get('card?id=8f2c')).status, 507);
-    const image = await service.get('card?id=8f2c', { headers: { Accept: 'image/*' } });
-    t.equal(image.headers.get('x-render-error'), 'STORAGE_UNAVAILABLE');
-    t.equal((await put()).status, 200, 'an upload repairs it');
-    t.match(await (await service.get('card?id=8f2c')).text(), '["name","Amanda"]');
-  },
-);
+t.test('a lost file gives defaults, a damaged one an error until the next upload', async (t) => {
+  const api = await startOrganizationApi(t, pool);
+  const { call, service } = api;
+  const { tables } = service.stores;
+  service.publish('card', {
+    variables: [
+      { name: 'id', type: 'text', value: '' },
+      { name: 'name', type: 'text', value: 'friend', from: 'members.{{id}}.name' },
+    ],
+  });
+  const put = () => call('PUT', '/v1/tables/members?key=id', { body: members });
+  const fileOf = () => tables.findFile('org_a', 'members')?.path ?? '';
+  await put();
+  rmSync(fileOf());
+  t.match(await (await service.get('card?id=8f2c')).text(), '["name","friend"]');
+  await put();
+  writeFileSync(fileOf(), Buffer.alloc(20_000, 'x'));
+  t.equal((await service.get('card?id=8f2c')).status, 507);
+  const image = await service.get('card?id=8f2c', { headers: { Accept: 'image/*' } });
+  t.equal(image.headers.get('x-render-error'), 'STORAGE_UNAVAILABLE');
+  t.equal((await put()).status, 200, 'an upload repairs it');
+  t.match(await (await service.get('card?id=8f2c')).text(), '["name","Amanda"]');
+});
 
 t.test('what a killed upload leaves is swept when it is old', async (t) => {
   const api = await startOrganizationApi(t, pool);
@@ -165,18 +162,4 @@ t.test('a change waits for one of each other organization, not for all', async (
   await Promise.all([first, ...others, refused]);
   t.same(order, ['a1', 'b1', 'c1', 'a2', 'a3']);
   t.equal(await turns.run('org_a', () => Promise.resolve(1)), 1, 'also after one that failed');
-});
-
-t.test('slow uploads of two organizations let a third one upload', async (t) => {
-  const api = await startOrganizationApi(t, pool);
-  const { organizations } = api.service.stores;
-  organizations.createOrganization('C', 'org_c');
-  await api.call('PUT', '/v1/tables/members?key=id', { body: members });
-  const slow = [api.key, api.otherKey].map((key) => beginUpload({ ...api, key }, 'slow'));
-  t.ok(await eventually(() => filesOf(api).length === 3), 'they are on their way');
-  const key = organizations.createKey('org_c', { name: 'c' });
-  const answer = await api.call('PUT', '/v1/tables/members?key=id', { body: members, key });
-  t.equal(answer.status, 201);
-  for (const upload of slow) upload.destroy();
-  t.ok(await eventually(() => filesOf(api).length === 2), 'a table of each of two');
 });

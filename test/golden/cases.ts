@@ -1,19 +1,21 @@
 /** Reads the golden cases and compares renders with their accepted images. */
-import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { framesOf } from '#language/animation/frames.ts';
+import { framesOf, frameValues } from '#language/animation/frames.ts';
 import { extensionOf } from '#language/formats.ts';
-import { imageSources } from '#language/bind/layers.ts';
-import { resolveLayers } from '#language/bind/layers.ts';
-import { organizationFontPrefix } from '#wire/render-job.ts';
-import type { OrganizationFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
+import { imageSources, resolveLayers } from '#language/bind/layers.ts';
+import type { RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
-import { defaultText } from '#language/values/list-value.ts';
-import { frameValues } from '#language/animation/frames.ts';
-import { decodePixels, readImage, renderTemplate, validTemplate } from '../helpers/render.ts';
+import {
+  decodePixels,
+  organizationFont,
+  readImage,
+  renderTemplate,
+  validTemplate,
+  valuesOf,
+} from '../helpers/render.ts';
 
 const folder = import.meta.dirname;
 
@@ -62,7 +64,7 @@ function encodingOf({ encoded, template }: GoldenCase): NonNullable<Template['ou
   return encoded === true ? ((template as Template).output ?? {}) : {};
 }
 
-/** Renders a case as PNG, or as its template says. Sources `fixture:x.png` are files of the folder `images` beside the cases. */
+/** Renders a case as PNG, or as its template says. */
 export async function renderCase(
   golden: GoldenCase,
 ): Promise<{ bytes: Uint8Array; warnings: string[] }> {
@@ -72,25 +74,11 @@ export async function renderCase(
     ...(time === undefined ? {} : { timeMs: Date.parse(time) }),
   };
   const template = validTemplate(document, size);
-  const all = new Map(
-    template.variables.map((variable) => [
-      variable.name,
-      values[variable.name] ?? defaultText(variable),
-    ]),
-  );
   const animation = framesOf(template, locale.timeMs);
   const images: Record<string, SourceImage> = {};
-  const moments = animation?.frames ?? [{}];
-  const sources = moments.flatMap((frame) =>
-    imageSources(
-      resolveLayers(template, frameValues({ values: all }, frame), { ...locale, ...frame }).layers,
-    ),
-  );
-  for (const source of new Set(sources)) {
-    if (!source.startsWith('fixture:')) continue;
-    images[source] = await readImage(
-      relative(join(folder, '../..'), join(folder, 'images', source.slice(8))),
-    );
+  for (const frame of animation?.frames ?? [{}]) {
+    const all = frameValues({ values: valuesOf(template, values) }, frame);
+    Object.assign(images, await fixturesOf(template, all, { ...locale, ...frame }));
   }
   const outcome = await renderTemplate(template, {
     values,
@@ -98,19 +86,26 @@ export async function renderCase(
     scale,
     ...locale,
     ...(animation === undefined ? {} : { animation }),
-    fonts: Object.entries(golden.fonts ?? {}).map(organizationFont),
+    fonts: Object.entries(golden.fonts ?? {}).map(([name, file]) =>
+      organizationFont(name, fileURLToPath(import.meta.resolve(file))),
+    ),
     ...encodingOf(golden),
   });
   return { bytes: outcome.bytes, warnings: outcome.warnings.map(({ code }) => code) };
 }
 
-function organizationFont([name, file]: [string, string]): OrganizationFontFamily {
-  const path = fileURLToPath(import.meta.resolve(file));
-  const { size: sizeBytes } = statSync(path);
-  const axes = {};
-  const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
-  const alias = `${organizationFontPrefix}${digest}`;
-  return { name, alias, files: [{ path, digest, sizeBytes, weight: 400, italic: false, axes }] };
+/** The files that a template draws with values, by their sources `fixture:x.png`. */
+export async function fixturesOf(
+  template: Template,
+  values: ReadonlyMap<string, string>,
+  moment: Parameters<typeof resolveLayers>[2] = {},
+): Promise<Record<string, SourceImage>> {
+  const images: Record<string, SourceImage> = {};
+  for (const source of imageSources(resolveLayers(template, values, moment).layers)) {
+    if (!source.startsWith('fixture:')) continue;
+    images[source] = await readImage(`test/golden/images/${source.slice(8)}`);
+  }
+  return images;
 }
 
 /** What is wrong with a render beside its accepted image; undefined when nothing is. */

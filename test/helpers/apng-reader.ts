@@ -41,7 +41,6 @@ export async function readApng(file: Uint8Array): Promise<ShownApng> {
     image = Buffer.from(image);
     const [w, h, x, y] = [4, 8, 12, 16].map((at) => fcTL.readUInt32BE(at));
     if (w === undefined || h === undefined || x === undefined || y === undefined) continue;
-    // oxlint-disable-next-line no-await-in-loop -- each frame lies on the one before
     const pixels = await decodeFrame(head, w, h, data);
     for (let row = 0; row < h; row += 1) {
       pixels.copy(image, ((y + row) * width + x) * 4, row * w * 4, (row + 1) * w * 4);

@@ -1,11 +1,11 @@
 /** Draws one job whole and over a base render, for tests of the law that both are the same image. */
 import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
 import type { RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
-import { defaultText } from '#language/values/list-value.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
-const { decodePixels, withDrawings } = await import('./render.ts');
+const { decodePixels, valuesOf, withDrawings } = await import('./render.ts');
 const { layoutScene } = await import('../../workers/layout/layout.ts');
 const { filesOf } = await import('../../workers/decode-sources.ts');
 const { bindScene } = await import('../../workers/bind-scene.ts');
@@ -44,18 +44,6 @@ export interface BothWays {
   spliced: Uint8Array | undefined;
 }
 
-/** The image of `input` drawn whole, and over a base render that the jobs of `before` have made. */
-export async function drawBothWays(
-  template: Template,
-  before: ImageInput,
-  input: ImageInput,
-  settings: Settings,
-): Promise<BothWays> {
-  const [both] = await drawInTurn(template, before, [input], settings);
-  if (both === undefined) throw new RangeError('one image is asked for');
-  return both;
-}
-
 /** The images of `inputs`, each drawn whole and, one after the other, over the one base render that the jobs of `before` have made. */
 export async function drawInTurn(
   template: Template,
@@ -70,12 +58,7 @@ export async function drawInTurn(
     ...(timeMs === undefined ? {} : { timeMs }),
     templateKey,
     templateJson,
-    values: new Map(
-      template.variables.map((variable) => [
-        variable.name,
-        values[variable.name] ?? defaultText(variable),
-      ]),
-    ),
+    values: valuesOf(template, values),
     images: Object.entries(images),
     quality: 85,
     ...settings,
@@ -93,7 +76,22 @@ export async function drawInTurn(
 }
 
 /** The first differing byte of two images' decoded pixels, or -1. */
-export async function firstDifference(a: Uint8Array, b: Uint8Array): Promise<number> {
+async function firstDifference(a: Uint8Array, b: Uint8Array): Promise<number> {
   const [{ data: before }, { data: after }] = [await decodePixels(a), await decodePixels(b)];
   return before.equals(after) ? -1 : before.findIndex((byte, index) => byte !== after[index]);
+}
+
+/** Claims that what was drawn over a base render is the image drawn whole; returns how many were. */
+export async function requireSame(
+  t: Test,
+  drawn: readonly BothWays[],
+  title: string,
+): Promise<number> {
+  let compared = 0;
+  for (const [index, { whole, spliced }] of drawn.entries()) {
+    if (whole === undefined || spliced === undefined) continue;
+    compared += 1;
+    t.equal(await firstDifference(whole, spliced), -1, `${title}, image ${index}`);
+  }
+  return compared;
 }

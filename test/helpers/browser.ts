@@ -49,12 +49,17 @@ async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** What a page did that it must not: errors, refused loads, and requests to other hosts than `base`. */
+/**
+ * What a page did that it must not: errors, refused loads, and requests to other hosts than `base`. A busy service answers
+ * 503, and the page asks again.
+ */
 export function watchPage(page: Page, base: string): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+    const text = message.text();
+    if (message.type() !== 'error' || text.includes('status of 503')) return;
+    complaints.push(`${text} ${message.location().url}`);
   });
   page.on('request', (request) => {
     const url = request.url();

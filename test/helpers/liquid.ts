@@ -1,6 +1,6 @@
 /** As much of Liquid as the recipes for email services use. */
 import { createHmac } from 'node:crypto';
-import { signingKeyPlaceholder } from '../../src/pages/snippets.ts';
+import { signingKeyPlaceholder } from '../../src/pages/browser/snippets.ts';
 
 /** What Liquid makes of a text with captures and outputs: `default`, `url_encode`, `escape` and the filter that signs. */
 export function runLiquid(source: string, variables: Record<string, string>, key: string): string {

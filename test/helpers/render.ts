@@ -10,11 +10,12 @@ import type {
   SourceImage,
   SvgDrawing,
 } from '#wire/render-job.ts';
-import { sourceFormats } from '#wire/render-job.ts';
+import { organizationFontPrefix, sourceFormats } from '#wire/render-job.ts';
 import { documentInSize } from '#language/sizes.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
+import { toSourceImage } from '../../src/images/admit-image.ts';
 import { imageLoaderDefaults } from '../../src/images/config.ts';
 import { SvgLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
@@ -78,53 +79,70 @@ export function validTemplate(document: unknown, size?: string): Template {
   throw new Error(check.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
 }
 
-/** What a job may say beside its template; the rest has defaults. */
-export interface RenderOptions {
-  values?: Record<string, string>;
-  images?: Record<string, SourceImage>;
-  format?: RenderJob['format'];
-  quality?: number;
-  scale?: RenderJob['scale'];
-  lang?: string;
-  timeMs?: number;
-  animation?: NonNullable<RenderJob['animation']>;
-  fonts?: OrganizationFontFamily[];
-  layers?: string[];
-  wantsReport?: boolean;
-  spentMs?: number;
+/** Values of all variables of a template; defaults stand in for those that are not given. */
+export function valuesOf(
+  { variables }: Template,
+  values: Readonly<Record<string, string>> = {},
+): Map<string, string> {
+  const given = new Map(Object.entries(values));
+  return new Map(variables.map((each) => [each.name, given.get(each.name) ?? defaultText(each)]));
 }
 
-/** Renders a template the way a worker does; defaults stand in for values that are not given. */
+/** What a job may say beside its template; the rest has defaults. */
+export interface RenderOptions extends Partial<
+  Omit<RenderJob, 'templateJson' | 'values' | 'images'>
+> {
+  values?: Record<string, string>;
+  images?: Record<string, SourceImage>;
+}
+
+/** Renders a template the way a worker does. */
 export async function renderTemplate(
   template: Template,
-  options: RenderOptions = {},
+  { values, images = {}, ...rest }: RenderOptions = {},
 ): Promise<RenderOutcome & { ok: true }> {
   const templateJson = JSON.stringify(template);
   // As in the service, the key names the fonts of the organization, too.
-  const aliases = (options.fonts ?? []).map(({ alias }) => alias);
-  const given = new Map(Object.entries(options.values ?? {}));
+  const aliases = (rest.fonts ?? []).map(({ alias }) => alias);
   const job: RenderJob = {
     templateKey: [createHash('sha256').update(templateJson).digest('hex'), ...aliases].join(':'),
     templateJson,
-    values: new Map(
-      template.variables.map((variable) => [
-        variable.name,
-        given.get(variable.name) ?? defaultText(variable),
-      ]),
-    ),
-    images: Object.entries(options.images ?? {}),
-    format: options.format ?? 'png',
-    quality: options.quality ?? 85,
-    scale: options.scale ?? 1,
-    ...(options.lang === undefined ? {} : { lang: options.lang }),
-    ...(options.timeMs === undefined ? {} : { timeMs: options.timeMs }),
-    ...(options.animation === undefined ? {} : { animation: options.animation }),
-    ...(options.fonts === undefined ? {} : { fonts: options.fonts }),
-    ...(options.layers === undefined ? {} : { layers: options.layers }),
-    ...(options.wantsReport === undefined ? {} : { wantsReport: options.wantsReport }),
-    ...(options.spentMs === undefined ? {} : { spentMs: options.spentMs }),
+    values: valuesOf(template, values),
+    images: Object.entries(images),
+    format: 'png',
+    quality: 85,
+    scale: 1,
+    ...rest,
   };
   return withDrawings(job, renderJob);
+}
+
+/** RGBA pixels of a document, which is expected to be valid. */
+export async function drawnPixels(
+  document: unknown,
+  options?: RenderOptions,
+): ReturnType<typeof decodePixels> {
+  return decodePixels((await renderTemplate(validTemplate(document), options)).bytes);
+}
+
+/** The bytes of a file in memory that processes share, as the service keeps those of images. */
+export function sharedBytes(file: Uint8Array): Uint8Array<SharedArrayBuffer> {
+  const bytes = new Uint8Array(new SharedArrayBuffer(file.length));
+  bytes.set(file);
+  return bytes;
+}
+
+/** An image file as the service admits it; throws where it would not. */
+export function admitted(file: Uint8Array): SourceImage {
+  return toSourceImage(sharedBytes(file), imageLoaderDefaults);
+}
+
+/** The family of one font file that an organization brought. */
+export function organizationFont(name: string, path: string): OrganizationFontFamily {
+  const file = readFileSync(path);
+  const digest = createHash('sha256').update(file).digest('hex');
+  const font = { path, digest, sizeBytes: file.length, weight: 400, italic: false, axes: {} };
+  return { name, alias: `${organizationFontPrefix}${digest}`, files: [font] };
 }
 
 /** What a header says of an image, for files that the image library cannot read, or that are damaged. */
@@ -132,8 +150,7 @@ export type ImageClaim = Pick<SourceImage, 'format' | 'widthPx' | 'heightPx'>;
 
 /** An image file as the main thread hands it to a worker; `claim` stands in for its header. */
 export async function sourceImage(bytes: Uint8Array, claim?: ImageClaim): Promise<SourceImage> {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
+  const shared = sharedBytes(bytes);
   const digest = createHash('sha256').update(bytes).digest('hex');
   if (claim !== undefined) return { digest, orientation: 1, bytes: shared, ...claim };
   const { format, width, height, orientation } = await sharp(bytes).metadata();

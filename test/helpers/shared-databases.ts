@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { moveCampaignFiles } from '../../src/campaigns/shared/move-files.ts';
+import { MovedRows } from '../../src/mailings/store/tables/move-rows.ts';
+import { moveCampaignFiles } from '../../src/mailings/campaigns/shared/move-files.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
-import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { moveToPostgres } from '../../src/store/shared/move-database.ts';
 import { readReplicaState } from '../../src/store/shared/replica.ts';
+import { parseDatabaseUrl } from '../../src/store/database/shared-port.ts';
 
 /** The environment of a service on this folder, whose rows move to its shared database; empty without `TEST_DATABASE`. */
 export async function sharedDatabaseFor(dataDirectory: string): Promise<Record<string, string>> {
@@ -25,7 +26,10 @@ export async function sharedDatabaseFor(dataDirectory: string): Promise<Record<s
     const address = parseDatabaseUrl(url);
     if (db !== undefined && address !== undefined) {
       const tables = join(dataDirectory, 'tables');
-      await moveToPostgres(db, address, tables, moveCampaignFiles(db, dataDirectory));
+      await moveToPostgres(db, address, {
+        rows: new MovedRows(db, tables),
+        files: moveCampaignFiles(db, dataDirectory),
+      });
     }
   }
   db?.close();

@@ -11,7 +11,6 @@ await prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cach
 export const { layoutText } = await import('../../workers/layout/text-layer.ts');
 export const breaking = await import('../../workers/text/lines/break-lines.ts');
 export const measured = await import('../../workers/text/measured-paragraph.ts');
-export const fitting = await import('../../workers/text/lines/fit-text.ts');
 export const paragraphs = await import('../../workers/text/paragraphs.ts');
 export const engine = await import('../../workers/text/engine.ts');
 export const measuring = await import('../../workers/text/measure.ts');
@@ -20,7 +19,6 @@ export const shaping = await import('../../workers/text/shaping.ts');
 export const styles = await import('../../workers/text/style.ts');
 export const widths = await import('../../workers/text/text-width.ts');
 export const fontRuns = await import('../../workers/text/font-runs.ts');
-export const truncating = await import('../../workers/text/lines/fit-text.ts');
 export const drawing = await import('../../workers/text/missing.ts');
 
 /** A scene of 1000 × 1000 without layers. */

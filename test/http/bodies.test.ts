@@ -3,37 +3,13 @@ import { connect } from 'node:net';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import type { Test } from 'tap';
 import { AppError } from '../../src/foundation/errors.ts';
 import { emptyReply, jsonReply } from '../../src/http/reply.ts';
-import { createServer } from '../../src/http/server.ts';
-import type { Handler, RequestRecord, Route, Server } from '../../src/http/server.ts';
-import { createLog } from '../../src/foundation/log.ts';
+import { createRouteServer, postRoute, startServer } from '../fixtures/api-server.ts';
+import type { Handler, Route } from '../../src/http/server.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 
 const bodyBytesMax = 100_000;
-
-interface Started {
-  server: Server;
-  port: number;
-  base: string;
-  records: RequestRecord[];
-}
-
-async function start(t: Test, routes: readonly Route[]): Promise<Started> {
-  const records: RequestRecord[] = [];
-  const server = createServer({
-    host: '127.0.0.1',
-    port: 0,
-    timeoutMs: 5000,
-    routes,
-    onRequest: (record) => records.push(record),
-    log: createLog(() => undefined),
-  });
-  const port = await server.listen();
-  t.teardown(() => server.close());
-  return { server, port, base: `http://127.0.0.1:${port}`, records };
-}
 
 /** Answers what it was sent: the text of a short body, and the number of bytes. */
 const echo: Handler = async (exchange) => {
@@ -43,7 +19,7 @@ const echo: Handler = async (exchange) => {
 
 const things: Route[] = [
   { name: 'list', path: '/things', errorShape: 'organization', get: () => jsonReply(200, []) },
-  { name: 'create', path: '/things', errorShape: 'organization', post: echo, bodyBytesMax },
+  postRoute('/things', echo, bodyBytesMax),
   {
     name: 'thing',
     path: '/things/:uid',
@@ -63,7 +39,7 @@ const things: Route[] = [
 ];
 
 t.test('routes of one path bring their methods, and Allow lists them', async (t) => {
-  const { base, records } = await start(t, things);
+  const { base, records } = await startServer(t, things);
   t.same(await (await fetch(`${base}/things`)).json(), []);
   const created = await fetch(`${base}/things`, { method: 'POST', body: 'hello' });
   t.same(await created.json(), { bytes: 5, text: 'hello' });
@@ -74,7 +50,7 @@ t.test('routes of one path bring their methods, and Allow lists them', async (t)
   t.equal(await gone.text(), '');
   t.same(
     records.map(({ route }) => route),
-    ['list', 'create', 'thing', 'thing'],
+    ['list', '/things', 'thing', 'thing'],
   );
   const patch = await fetch(`${base}/things`, { method: 'PATCH', body: 'x' });
   t.equal(patch.status, 405);
@@ -83,27 +59,17 @@ t.test('routes of one path bring their methods, and Allow lists them', async (t)
   const get = await fetch(`${base}/things/a`);
   t.equal(get.status, 405);
   t.equal(get.headers.get('allow'), 'PUT, DELETE');
-  t.throws(() => createServer({ ...serverOptions, routes: [...things, ...things] }), {
-    message: /GET \/things/,
-  });
+  t.throws(() => createRouteServer(t, [...things, ...things]), { message: /GET \/things/ });
 });
 
-const serverOptions = {
-  host: '127.0.0.1',
-  port: 0,
-  timeoutMs: 1000,
-  onRequest: () => undefined,
-  log: createLog(() => undefined),
-};
-
 t.test('a path has any number of parameters, raw', async (t) => {
-  const { base } = await start(t, things);
+  const { base } = await startServer(t, things);
   const answer = await fetch(`${base}/things/a%2Fb/keys/c.d?x=1`);
   t.same(await answer.json(), { parameter: 'a%2Fb', parameters: ['a%2Fb', 'c.d'] });
 });
 
 t.test('the headers of a write are read, and an answer has its own', async (t) => {
-  const { base } = await start(t, things);
+  const { base } = await startServer(t, things);
   const headers = { 'If-Match': '"1"', 'Content-Type': 'text/x; q=1', Accept: 'a/b' };
   const answer = await fetch(`${base}/things/a/keys/b`, { method: 'POST', headers });
   t.equal(answer.status, 201);
@@ -113,7 +79,7 @@ t.test('the headers of a write are read, and an answer has its own', async (t) =
 });
 
 t.test('a body arrives whole, however it is cut and framed', async (t) => {
-  const { port, base } = await start(t, things);
+  const { port, base } = await startServer(t, things);
   const whole = await fetch(`${base}/things`, {
     method: 'POST',
     body: Buffer.alloc(bodyBytesMax, 'a'),
@@ -139,18 +105,16 @@ t.test('a body arrives whole, however it is cut and framed', async (t) => {
 
 t.test('a body over its limit is 413: by its length at once, else while it streams', async (t) => {
   let runs = 0;
-  const { base } = await start(t, [
-    {
-      name: 'create',
-      path: '/things',
-      errorShape: 'organization',
-      post: (exchange) => {
+  const { base } = await startServer(t, [
+    postRoute(
+      '/things',
+      (exchange) => {
         runs += 1;
         return echo(exchange);
       },
       bodyBytesMax,
-    },
-    { name: 'no-body', path: '/none', errorShape: 'organization', post: () => emptyReply(204) },
+    ),
+    postRoute('/none', () => emptyReply(204)),
   ]);
   const long = Buffer.alloc(bodyBytesMax + 1, 'a');
   const announced = await fetch(`${base}/things`, { method: 'POST', body: long });
@@ -169,17 +133,15 @@ t.test('a body over its limit is 413: by its length at once, else while it strea
 });
 
 t.test('a refusal reaches a client that sends megabytes first', async (t) => {
-  const { base } = await start(t, [
+  const { base } = await startServer(t, [
     ...things,
-    {
-      name: 'locked',
-      path: '/locked',
-      errorShape: 'organization',
-      post: () => {
+    postRoute(
+      '/locked',
+      () => {
         throw new AppError('UNAUTHORIZED', 'Invalid API key');
       },
-      bodyBytesMax: 20_000_000,
-    },
+      20_000_000,
+    ),
   ]);
   const body = Buffer.alloc(10_000_000, 'a');
   for (const [path, method, status] of [
@@ -196,7 +158,7 @@ t.test('a refusal reaches a client that sends megabytes first', async (t) => {
 });
 
 t.test('a body without a clear end is 400, and the bytes behind it are no request', async (t) => {
-  const { port, records } = await start(t, things);
+  const { port, records } = await startServer(t, things);
   const smuggled = head('GET', '/things');
   const length = `Content-Length: ${smuggled.length}`;
   const shapes = [
@@ -205,6 +167,11 @@ t.test('a body without a clear end is 400, and the bytes behind it are no reques
     head('POST', '/things', length, 'Content-Length: 0') + smuggled,
     head('POST', '/things', 'Content-Length: 0', length) + smuggled,
     head('GET', '/things', 'Content-Length: 0', length) + smuggled,
+    head('GET', '/things', 'Content-Length: 5') + 'hello',
+    head('GET', '/things', length) + smuggled,
+    head('GET', '/things', 'Transfer-Encoding: chunked') + `0\r\n\r\n${smuggled}`,
+    head('GET', '/things', 'Transfer-Encoding: identity') + smuggled,
+    head('HEAD', '/things', 'Content-Length: 5') + `hello${smuggled}`,
     head('POST', '/things', 'Transfer-Encoding: identity') + smuggled,
     head('POST', '/things', 'Transfer-Encoding: gzip, chunked') + `0\r\n\r\n${smuggled}`,
     head('POST', '/things', 'Content-Length: +5') + `hello${smuggled}`,
@@ -217,44 +184,38 @@ t.test('a body without a clear end is 400, and the bytes behind it are no reques
     t.equal(isClosed, true);
   }
   t.notOk(records.some(({ status }) => status === 200));
+  const empty = head('GET', '/things', 'Content-Length: 0');
+  const { text } = await sendRaw(port, empty, (got) => got.includes('[]'));
+  t.match(text, /^HTTP\/1\.1 200 /, 'an empty body is none');
 });
 
-t.test(
-  'a client that pauses too long gets 408, and one that disconnects is logged as 499',
-  async (t) => {
-    let entered = Promise.withResolvers<void>();
-    const { port, records, server } = await start(t, [
-      {
-        name: 'create',
-        path: '/things',
-        errorShape: 'organization',
-        bodyBytesMax,
-        post: (exchange) => {
-          entered.resolve();
-          return echo(exchange);
-        },
-      },
-    ]);
-    mock.timers.enable({ apis: ['setTimeout'] });
-    t.teardown(() => mock.timers.reset());
-    const beginning = `${head('POST', '/things', 'Content-Length: 9')}abc`;
-    const socket = connect(port, '127.0.0.1');
-    socket.write(beginning);
-    await entered.promise;
-    await turn();
-    mock.timers.tick(5000);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    t.match(answer.toString(), /^HTTP\/1\.1 408 [^]*Connection: close/);
-    await once(socket, 'close');
-    entered = Promise.withResolvers();
-    const leaver = connect(port, '127.0.0.1');
-    leaver.write(beginning);
-    await entered.promise;
-    leaver.destroy();
-    await server.idle(5000);
-    t.same(
-      records.map(({ status }) => status),
-      [408, 499],
-    );
-  },
-);
+t.test('a client that pauses gets 408, and one that disconnects is logged as 499', async (t) => {
+  let entered = Promise.withResolvers<void>();
+  const create: Handler = (exchange) => {
+    entered.resolve();
+    return echo(exchange);
+  };
+  const routes = [postRoute('/things', create, bodyBytesMax)];
+  const { port, records, server } = await startServer(t, routes);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const beginning = `${head('POST', '/things', 'Content-Length: 9')}abc`;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(beginning);
+  await entered.promise;
+  await turn();
+  mock.timers.tick(5000);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  t.match(answer.toString(), /^HTTP\/1\.1 408 [^]*Connection: close[^]*\{"error":"/);
+  await once(socket, 'close');
+  entered = Promise.withResolvers();
+  const leaver = connect(port, '127.0.0.1');
+  leaver.write(beginning);
+  await entered.promise;
+  leaver.destroy();
+  await server.idle(5000);
+  t.same(
+    records.map(({ status }) => status),
+    [408, 499],
+  );
+});

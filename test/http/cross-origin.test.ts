@@ -1,12 +1,10 @@
 /** Which pages of other origins may call the API, as a browser asks and reads. */
 import t from 'tap';
 import { emptyReply, jsonReply } from '../../src/http/reply.ts';
-import { createServer } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/server.ts';
-import { createLog } from '../../src/foundation/log.ts';
 import { AppError } from '../../src/foundation/errors.ts';
-import { skipsPages, startBrowser } from '../helpers/browser.ts';
 import { request } from '../e2e/request.ts';
+import { startServer } from '../fixtures/api-server.ts';
 
 const listed = 'https://tools.example.com';
 
@@ -32,19 +30,9 @@ const routes: Route[] = [
   { name: 'home', path: '/', errorShape: 'render', get: () => jsonReply(200, {}) },
 ];
 
-async function start(corsOrigins?: string[]): Promise<number> {
-  const server = createServer({
-    host: '127.0.0.1',
-    port: 0,
-    timeoutMs: 5000,
-    routes,
-    ...(corsOrigins === undefined ? {} : { corsOrigins }),
-    onRequest: () => undefined,
-    log: createLog(() => undefined),
-  });
-  const port = await server.listen();
-  t.teardown(() => server.close());
-  return port;
+/** The port of a server with these routes; without origins none is listed. */
+async function start(corsOrigins: string[] = []): Promise<number> {
+  return (await startServer(t, routes, { corsOrigins })).port;
 }
 
 const preflight = {
@@ -53,25 +41,22 @@ const preflight = {
   'Access-Control-Request-Headers': 'x-api-key,content-type',
 };
 
-t.test(
-  'a preflight from a listed origin gets the methods and headers of the address',
-  async (t) => {
-    const port = await start([listed, 'http://localhost:8080']);
-    const answer = await request(port, '/v1/templates', { method: 'OPTIONS', headers: preflight });
-    t.equal(answer.status, 204);
-    t.match(answer.headers, {
-      'access-control-allow-origin': listed,
-      'access-control-allow-methods': 'GET, HEAD, PUT, DELETE',
-      'access-control-allow-headers':
-        'X-API-Key, Content-Type, Idempotency-Key, If-Match, If-None-Match',
-      'access-control-max-age': '7200',
-      vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
-    });
-    t.equal(answer.headers['access-control-allow-credentials'], undefined);
-    const render = await request(port, '/v1/render/a', { method: 'OPTIONS', headers: preflight });
-    t.equal(render.status, 204, 'for templates that ask for a key');
-  },
-);
+t.test('a preflight of a listed origin gets the methods and headers of the address', async (t) => {
+  const port = await start([listed, 'http://localhost:8080']);
+  const answer = await request(port, '/v1/templates', { method: 'OPTIONS', headers: preflight });
+  t.equal(answer.status, 204);
+  t.match(answer.headers, {
+    'access-control-allow-origin': listed,
+    'access-control-allow-methods': 'GET, HEAD, PUT, DELETE',
+    'access-control-allow-headers':
+      'X-API-Key, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+    'access-control-max-age': '7200',
+    vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+  });
+  t.equal(answer.headers['access-control-allow-credentials'], undefined);
+  const render = await request(port, '/v1/render/a', { method: 'OPTIONS', headers: preflight });
+  t.equal(render.status, 204, 'for templates that ask for a key');
+});
 
 t.test('anything else is no preflight, and changes nothing', async (t) => {
   const port = await start([listed]);
@@ -123,19 +108,4 @@ t.test('an answer is readable for a listed origin, errors too, and varies by it'
   const render = await request(port, '/v1/render/a', { headers: { Origin: listed } });
   t.equal(render.headers['access-control-allow-origin'], '*', 'renders stay open to all');
   t.equal(render.headers.vary, undefined);
-});
-
-t.test('a page of another origin calls the API in a browser', { skip: skipsPages }, async (t) => {
-  // The page of one server is the other origin of the next.
-  const pagePort = await start();
-  const origin = `http://127.0.0.1:${pagePort}`;
-  const [openPort, closedPort] = [await start([origin]), await start(['https://a.example'])];
-  const page = await (await startBrowser(t)).newPage();
-  await page.goto(`${origin}/`);
-  const call = (port: number): Promise<unknown> =>
-    page.evaluate(`fetch('http://127.0.0.1:${port}/v1/templates', {
-      method: 'PUT', body: '{}', headers: { 'X-API-Key': 'key', 'If-Match': '"a"' },
-    }).then(async (answer) => [answer.status, await answer.json(), answer.headers.has('X-Request-Id')], () => 'refused')`);
-  t.same(await call(openPort), [200, { ifMatch: '"a"' }, true]);
-  t.equal(await call(closedPort), 'refused');
 });

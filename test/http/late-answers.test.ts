@@ -18,17 +18,14 @@ t.test('answers that come at once are given in order, some in each turn', async 
   );
 });
 
-t.test(
-  'an answer behind those that wait keeps its position, and few answers never wait',
-  async (t) => {
-    const answers = new LateAnswers();
-    const given: number[] = [];
-    for (let number = 0; number < 65; number += 1) answers.run(() => given.push(number));
-    setImmediate(() => answers.run(() => given.push(65)));
-    await turn();
-    await turn();
-    t.same(given.slice(-2), [64, 65]);
-    answers.run(() => given.push(66));
-    t.equal(given.at(-1), 66);
-  },
-);
+t.test('an answer behind those that wait keeps its position, and few never wait', async (t) => {
+  const answers = new LateAnswers();
+  const given: number[] = [];
+  for (let number = 0; number < 65; number += 1) answers.run(() => given.push(number));
+  setImmediate(() => answers.run(() => given.push(65)));
+  await turn();
+  await turn();
+  t.same(given.slice(-2), [64, 65]);
+  answers.run(() => given.push(66));
+  t.equal(given.at(-1), 66);
+});

@@ -4,24 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
 import { jsonReply } from '../../src/http/reply.ts';
-import { createServer } from '../../src/http/server.ts';
+import { createRouteServer, route } from '../fixtures/api-server.ts';
 import type { Server } from '../../src/http/server.ts';
-import { createLog } from '../../src/foundation/log.ts';
 import { freePort } from '../e2e/service.ts';
 
 /** A server that answers with its name. */
 function serverOf(t: Test, name: string, port: number, sharesPort: boolean): Server {
-  const server = createServer({
-    host: '127.0.0.1',
-    port,
-    sharesPort,
-    timeoutMs: 5000,
-    routes: [{ name, path: '/', errorShape: 'render', get: () => jsonReply(200, { name }) }],
-    onRequest: () => undefined,
-    log: createLog(() => undefined),
-  });
-  t.teardown(() => server.close());
-  return server;
+  return createRouteServer(t, [route('/', () => jsonReply(200, { name }))], { port, sharesPort });
 }
 
 /** Who answers a new connection. */

@@ -2,37 +2,21 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { createPublicUrl } from '../../src/api/request/public-url.ts';
-import { createServer } from '../../src/http/server.ts';
+import type { Handler } from '../../src/http/server.ts';
+import { postRoute, route, startServer } from '../fixtures/api-server.ts';
 import { jsonReply } from '../../src/http/reply.ts';
-import { createLog } from '../../src/foundation/log.ts';
 import { request } from '../e2e/request.ts';
 
 /** Starts a server that answers the address at which it was asked. */
 async function start(t: Test, trustedProxies: string[] = []): Promise<number> {
   const publicUrl = createPublicUrl(undefined, () => 'http://localhost:3000');
-  const server = createServer({
-    host: '127.0.0.1',
-    port: 0,
-    timeoutMs: 5000,
-    trustedProxies,
-    routes: [
-      {
-        name: 'own',
-        path: '/own',
-        errorShape: 'organization',
-        bodyBytesMax: 100,
-        get: (exchange) => jsonReply(200, { url: publicUrl(exchange) }),
-        post: async (exchange) => {
-          await exchange.readBody();
-          return jsonReply(200, { url: publicUrl(exchange) });
-        },
-      },
-    ],
-    onRequest: () => undefined,
-    log: createLog(() => undefined),
-  });
-  t.teardown(() => server.close());
-  return server.listen();
+  const answer: Handler = (exchange) => jsonReply(200, { url: publicUrl(exchange) });
+  const read: Handler = async (exchange) => {
+    await exchange.readBody();
+    return answer(exchange);
+  };
+  const routes = [route('/address', answer), postRoute('/address', read, 100)];
+  return (await startServer(t, routes, { trustedProxies })).port;
 }
 
 t.test('an answer has the address of its request', async (t) => {
@@ -45,7 +29,7 @@ t.test('an answer has the address of its request', async (t) => {
     ['platen_internal', 'http://platen_internal'],
   ] as const) {
     for (const method of ['GET', 'POST']) {
-      const answer = await request(port, '/own', { method, headers: { Host: host } });
+      const answer = await request(port, '/address', { method, headers: { Host: host } });
       t.same(answer.json(), { url }, `${method} ${host}`);
     }
   }
@@ -66,7 +50,7 @@ t.test('an invalid host is not repeated', async (t) => {
     `${'a'.repeat(64)}.example`,
     'a.'.repeat(200),
   ]) {
-    const answer = await request(port, '/own', { headers: { Host: host } });
+    const answer = await request(port, '/address', { headers: { Host: host } });
     t.same(answer.json(), { url: 'http://localhost:3000' }, host);
   }
 });
@@ -75,7 +59,7 @@ t.test('the scheme of a proxy is believed as its addresses are', async (t) => {
   const [open, proxied] = [await start(t), await start(t, ['127.0.0.1'])];
   const schemeAt = async (port: number, forwarded: string): Promise<unknown> => {
     const headers = { Host: 'images.example.com', 'X-Forwarded-Proto': forwarded };
-    const { url } = (await request(port, '/own', { headers })).json() as { url: string };
+    const { url } = (await request(port, '/address', { headers })).json() as { url: string };
     return url.replace('://images.example.com', '');
   };
   t.equal(await schemeAt(open, 'https'), 'http', 'from anybody');

@@ -7,32 +7,25 @@ import t from 'tap';
 import type { Test } from 'tap';
 import type { HttpResponse } from 'uWebSockets.js';
 import { readyHead } from '../../src/http/response-head.ts';
-import { createServer } from '../../src/http/server.ts';
-import type { Handler, Server } from '../../src/http/server.ts';
+import type { Handler } from '../../src/http/server.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { UnreadAnswers } from '../../src/http/unread-answers.ts';
-import { createLog } from '../../src/foundation/log.ts';
+import { route, startServer } from '../fixtures/api-server.ts';
+import type { RouteServer } from '../fixtures/api-server.ts';
 import { eventually } from '../e2e/service.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 
 /** Starts a server whose every answer is that of `get`. */
-async function start(
-  t: Test,
-  get: Handler,
-  unread = new UnreadAnswers(),
-): Promise<{ server: Server; port: number; base: string }> {
-  const server = createServer({
-    host: '127.0.0.1',
-    port: 0,
-    timeoutMs: 5000,
-    routes: [{ name: 'answer', path: '/answer', get, errorShape: 'render' }],
-    onRequest: () => undefined,
-    unread,
-    log: createLog(() => undefined),
-  });
-  const port = await server.listen();
-  t.teardown(() => server.close());
-  return { server, port, base: `http://127.0.0.1:${port}/answer` };
+const start = (t: Test, get: Handler, unread = new UnreadAnswers()): Promise<RouteServer> =>
+  startServer(t, [route('/answer', get)], { unread });
+
+/** A client that has sent its request, and reads nothing of the answer. */
+async function ask(port: number, target = '/answer', ...lines: string[]): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(head('GET', target, ...lines));
+  await once(socket, 'readable');
+  return socket;
 }
 
 /** More than the sockets of both sides hold. */
@@ -47,16 +40,14 @@ const handlers: [when: string, get: Handler][] = [
 for (const [when, get] of handlers) {
   t.test(`a large body, answered ${when}, waits for its reader, who may leave`, async (t) => {
     const { base, port, server } = await start(t, get);
-    const answer = await fetch(base);
+    const answer = await fetch(`${base}/answer`);
     t.ok(Buffer.from(await answer.arrayBuffer()).equals(body));
-    const socket = connect(port, '127.0.0.1');
-    socket.write(head('GET', '/answer'));
-    await once(socket, 'readable');
+    const socket = await ask(port);
     const idle = server.idle(5000);
     t.equal(await Promise.race([idle, turn('open')]), 'open');
     socket.destroy();
     await idle;
-    const { headers } = await fetch(base, { method: 'HEAD' });
+    const { headers } = await fetch(`${base}/answer`, { method: 'HEAD' });
     t.equal(headers.get('content-length'), String(body.length));
   });
 }
@@ -85,22 +76,14 @@ const unreadAnswers: [kind: string, get: Handler][] = [
 
 for (const [kind, get] of unreadAnswers) {
   t.test(`${kind} that nobody reads hold no more memory than the bound`, async (t) => {
-    const { port, server } = await start(t, get, new UnreadAnswers(3 * body.length));
+    const { base, port, server } = await start(t, get, new UnreadAnswers(3 * body.length));
     const { unread } = server;
-    const sockets = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const socket = connect(port, '127.0.0.1');
-        socket.on('error', () => undefined);
-        socket.write(head('GET', '/answer'));
-        await once(socket, 'readable');
-        return socket;
-      }),
-    );
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => ask(port)));
     // The head of a stream is read before its first chunk waits.
     await eventually(async () => unread.closed === 5);
     t.equal(unread.bytes, 3 * body.length);
     t.equal(unread.closed, 5, 'those that have waited longest');
-    const answer = await fetch(`http://127.0.0.1:${port}/answer`);
+    const answer = await fetch(`${base}/answer`);
     t.ok(Buffer.from(await answer.arrayBuffer()).equals(body), 'a client that reads is served');
     for (const socket of sockets) socket.destroy();
     t.ok(await eventually(async () => unread.bytes === 0));
@@ -114,17 +97,11 @@ t.test('who does not read closes the connections of no other organization', asyn
     return { ...large, body: Buffer.from(body) };
   };
   const { port, base, server } = await start(t, get, new UnreadAnswers(3 * body.length));
-  const ask = async (target: string): Promise<Socket> => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => undefined);
-    socket.write(head('GET', target, 'Connection: close'));
-    await once(socket, 'readable');
-    return socket;
-  };
-  const modest = await ask('/answer?a');
+  const modest = await ask(port, '/answer?a', 'Connection: close');
   const greedy = [];
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
-  for (let count = 0; count < 5; count += 1) greedy.push(await ask('/answer'));
+  for (let count = 0; count < 5; count += 1) {
+    greedy.push(await ask(port, '/answer', 'Connection: close'));
+  }
   t.ok(await eventually(async () => server.unread.closed === 3));
   let bytes = 0;
   modest.on('data', (chunk: Buffer) => {
@@ -135,7 +112,7 @@ t.test('who does not read closes the connections of no other organization', asyn
   t.ok(bytes >= body.length, 'the one that has waited longest gets its whole image');
   for (const socket of greedy) socket.destroy();
   t.ok(await eventually(async () => server.unread.bytes === 0));
-  t.equal((await fetch(base, { method: 'HEAD' })).status, 200);
+  t.equal((await fetch(`${base}/answer`, { method: 'HEAD' })).status, 200);
 });
 
 t.test('of one organization, the network that holds most makes way', async (t) => {
@@ -162,14 +139,7 @@ t.test('of one organization, the network that holds most makes way', async (t) =
 t.test('a body that many read counts once', async (t) => {
   const { port, server } = await start(t, () => large, new UnreadAnswers(body.length));
   const { unread } = server;
-  const sockets = await Promise.all(
-    [1, 2, 3].map(async () => {
-      const socket = connect(port, '127.0.0.1');
-      socket.write(head('GET', '/answer'));
-      await once(socket, 'readable');
-      return socket;
-    }),
-  );
+  const sockets = await Promise.all([1, 2, 3].map(() => ask(port)));
   t.same([unread.bytes, unread.closed], [body.length, 0]);
   for (const socket of sockets) socket.destroy();
 });
@@ -178,9 +148,7 @@ t.test('a client that reads nothing for 30 s loses the connection', async (t) =>
   const { port, server } = await start(t, () => large);
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
-  const socket = connect(port, '127.0.0.1');
-  socket.write(head('GET', '/answer'));
-  await once(socket, 'readable');
+  const socket = await ask(port);
   mock.timers.tick(29_000);
   const idle = server.idle(60_000);
   t.equal(await Promise.race([idle, turn('open')]), 'open');
@@ -191,24 +159,70 @@ t.test('a client that reads nothing for 30 s loses the connection', async (t) =>
   t.ok(socket.bytesRead < body.length);
 });
 
-t.test(
-  'a ready head arrives as the headers it was made of, with the id of each request',
-  async (t) => {
-    const list = ['content-type', 'text/plain', 'x-a', '1', 'etag', '"x"'];
-    const ready = readyHead(203, list);
-    const ids: string[] = [];
-    const { base } = await start(t, ({ requestId }) => {
-      ids.push(requestId);
-      return { status: 203, headers: [], head: ready, body: 'x' };
-    });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(base)));
-    t.same(new Set(answers.map(({ headers }) => headers.get('x-request-id'))), new Set(ids));
-    t.equal(new Set(ids).size, 40);
-    const answer = await fetch(base);
-    t.equal(answer.status, 203);
-    for (let index = 0; index < list.length; index += 2) {
-      t.equal(answer.headers.get(list[index] ?? ''), list[index + 1]);
-    }
-    t.throws(() => readyHead(200, ['x-a', '1\r\nx-b: 2']), { message: /line feed/ });
-  },
-);
+t.test('a ready head arrives as the headers that made it, with the request’s id', async (t) => {
+  const list = ['content-type', 'text/plain', 'x-a', '1', 'etag', '"x"'];
+  const ready = readyHead(203, list);
+  const ids: string[] = [];
+  const { base } = await start(t, ({ requestId }) => {
+    ids.push(requestId);
+    return { status: 203, headers: [], head: ready, body: 'x' };
+  });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(`${base}/answer`)));
+  t.same(new Set(answers.map(({ headers }) => headers.get('x-request-id'))), new Set(ids));
+  t.equal(new Set(ids).size, 40);
+  const answer = await fetch(`${base}/answer`);
+  t.equal(answer.status, 203);
+  for (let index = 0; index < list.length; index += 2) {
+    t.equal(answer.headers.get(list[index] ?? ''), list[index + 1]);
+  }
+  t.throws(() => readyHead(200, ['x-a', '1\r\nx-b: 2']), { message: /line feed/ });
+});
+
+/** Stands for a response that waits; nothing of it is called below the bound. */
+const response = (): HttpResponse => ({}) as HttpResponse;
+
+const unread = new UnreadAnswers();
+const isFreed = ({ buffer }: Uint8Array<ArrayBuffer>): boolean => buffer.detached;
+
+t.test('a body that no request finds any more is freed in the next turn, alone', async (t) => {
+  const [bytes, shared] = [new Uint8Array(1000), new Uint8Array(1000).subarray(0, 10)];
+  for (const each of [bytes, shared]) unread.free(each);
+  t.notOk(isFreed(bytes), 'requests of this turn still send it');
+  await turn();
+  t.same([bytes, shared].map(isFreed), [true, false], 'others still use memory that they share');
+});
+
+t.test('a body is not freed while a client reads it', async (t) => {
+  const bytes = new Uint8Array(1000);
+  const readers = [response(), response()] as const;
+  for (const reader of readers) unread.add(reader, bytes, ['org_a', '127.0.0.1']);
+  unread.remove(readers[0]);
+  unread.free(bytes);
+  await turn();
+  t.notOk(isFreed(bytes));
+  unread.remove(readers[1]);
+  unread.free(bytes);
+  await turn();
+  t.ok(isFreed(bytes));
+});
+
+t.test('a slow client gets the whole image, which is dropped meanwhile', async (t) => {
+  const dropped = new Uint8Array(16 * 1024 * 1024).fill(7);
+  const { base, port } = await start(t, () => ({ ...large, body: dropped }), unread);
+  const socket = await ask(port);
+  unread.free(dropped);
+  await turn();
+  let received = 0;
+  let isWhole = true;
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    isWhole &&= chunk.at(-1) === 7;
+    if (received >= body.length) socket.destroy();
+  });
+  await once(socket, 'close');
+  t.ok(isWhole && received >= body.length);
+  unread.free(dropped);
+  await turn();
+  t.ok(isFreed(dropped));
+  await t.rejects(fetch(`${base}/answer`), 'no image is better than an empty one');
+});

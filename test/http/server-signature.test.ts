@@ -2,18 +2,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { emptyReply, jsonReply } from '../../src/http/reply.ts';
-import { createServer } from '../../src/http/server.ts';
+import { route, startServer } from '../fixtures/api-server.ts';
 import type { Route } from '../../src/http/server.ts';
 import { readyHead } from '../../src/http/response-head.ts';
-import { createLog } from '../../src/foundation/log.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 
 const large = Buffer.alloc(1_000_000, 'x');
-
-function route(path: string, get: NonNullable<Route['get']>): Route {
-  return { name: path, path, errorShape: 'render', get };
-}
 
 const routes: Route[] = [
   route('/json', () => jsonReply(200, { a: 1 })),
@@ -48,23 +43,8 @@ const requests: [status: string, bytes: string][] = [
   ['431', head('GET', '/json', `A: ${'a'.repeat(20_000)}`)],
 ];
 
-async function startServer(tls?: { certificatePath: string; keyPath: string }) {
-  const server = createServer({
-    host: '127.0.0.1',
-    port: 0,
-    timeoutMs: 5000,
-    routes,
-    ...(tls === undefined ? {} : { tls }),
-    onRequest: () => undefined,
-    log: createLog(() => undefined),
-  });
-  const port = await server.listen();
-  t.teardown(() => server.close());
-  return port;
-}
-
 t.test('no head names the server, nor do the pages of its parser', async (t) => {
-  const port = await startServer();
+  const { port } = await startServer(t, routes);
   for (const [status, bytes] of requests) {
     const { text } = await sendRaw(port, bytes, (got) => got.includes('\r\n\r\n'));
     const line = bytes.slice(0, bytes.indexOf('\r\n'));
@@ -76,10 +56,8 @@ t.test('no head names the server, nor do the pages of its parser', async (t) => 
 
 t.test('the same over TLS', async (t) => {
   const folder = t.testdir({ ...makeCertificate(['localhost']) });
-  const port = await startServer({
-    certificatePath: `${folder}/cert`,
-    keyPath: `${folder}/key`,
-  });
+  const tls = { certificatePath: `${folder}/cert`, keyPath: `${folder}/key` };
+  const { port } = await startServer(t, routes, { tls });
   const { request } = await import('node:https');
   const names = await new Promise<string[]>((resolve, reject) => {
     const options = { port, host: '127.0.0.1', path: '/json', rejectUnauthorized: false };

@@ -5,16 +5,17 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { AppError } from '../../src/foundation/errors.ts';
-import type { Handler } from '../../src/http/server.ts';
+import type { Handler, Route } from '../../src/http/server.ts';
 import { jsonReply } from '../../src/http/reply.ts';
-import { serveRoutes } from '../fixtures/api-server.ts';
+import { postRoute, route, serveRoutes } from '../fixtures/api-server.ts';
 
 const mebibyte = 1024 * 1024;
 /** More than the buffers of a socket and of a file. */
 const large = randomBytes(24 * mebibyte);
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const errorShape = 'organization' as const;
+/** The routes of an upload to `/up`. */
+const uploadRoutes = (post: Handler): Route[] => [postRoute('/up', post, 32 * mebibyte)];
 
 t.test('an upload goes to a file, whole or not at all', async (t) => {
   const folder = t.testdir();
@@ -31,9 +32,7 @@ t.test('an upload goes to a file, whole or not at all', async (t) => {
       throw error;
     }
   };
-  const base = await serveRoutes(t, [
-    { name: 'up', path: '/up', errorShape, post: save, bodyBytesMax: 32 * mebibyte },
-  ]);
+  const base = await serveRoutes(t, uploadRoutes(save));
 
   const whole = await fetch(`${base}/up`, { method: 'POST', body: large });
   t.equal(whole.status, 201);
@@ -66,34 +65,28 @@ t.test('an upload goes to a file, whole or not at all', async (t) => {
   t.same(readdirSync(folder).toSorted(), ['1.bin', '2.bin'], 'no file of a failed upload');
 });
 
-t.test(
-  'a handler lowers the bound of a body, and refuses a longer one from its head',
-  async (t) => {
-    const folder = t.testdir();
-    const { promise: refused, resolve } = Promise.withResolvers<unknown>();
-    const tooLarge = new AppError('PAYLOAD_TOO_LARGE', 'Nothing fits.', { reason: 'quota' });
-    const save: Handler = async (exchange) => {
-      const saved = exchange.saveBody(join(folder, 'file'), { bytesMax: 1000, tooLarge });
-      saved.catch(resolve);
-      return jsonReply(201, { bytes: (await saved).bytes });
-    };
-    const base = await serveRoutes(t, [
-      { name: 'up', path: '/up', errorShape, post: save, bodyBytesMax: 32 * mebibyte },
-    ]);
-    const socket = connect(Number(new URL(base).port), '127.0.0.1');
-    socket.write('POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n');
-    t.equal(await refused, tooLarge, 'before a byte of it has arrived');
-    socket.destroy();
+t.test('a handler lowers the bound of a body, and refuses more from its head', async (t) => {
+  const folder = t.testdir();
+  const { promise: refused, resolve } = Promise.withResolvers<unknown>();
+  const tooLarge = new AppError('PAYLOAD_TOO_LARGE', 'Nothing fits.', { reason: 'quota' });
+  const save: Handler = async (exchange) => {
+    const saved = exchange.saveBody(join(folder, 'file'), { bytesMax: 1000, tooLarge });
+    saved.catch(resolve);
+    return jsonReply(201, { bytes: (await saved).bytes });
+  };
+  const base = await serveRoutes(t, uploadRoutes(save));
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  socket.write('POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n');
+  t.equal(await refused, tooLarge, 'before a byte of it has arrived');
+  socket.destroy();
 
-    const upload = async (body: RequestInit['body']): Promise<Response> =>
-      fetch(`${base}/up`, { method: 'POST', body, duplex: 'half' } as RequestInit);
-    const chunked = (bytes: number): ReadableStream =>
-      new Blob([large.subarray(0, bytes)]).stream();
-    t.match(await (await upload(chunked(1001))).json(), { error: 'Nothing fits.' });
-    t.same(readdirSync(folder), []);
-    t.match(await (await upload(chunked(1000))).json(), { bytes: 1000 });
-  },
-);
+  const upload = async (body: RequestInit['body']): Promise<Response> =>
+    fetch(`${base}/up`, { method: 'POST', body, duplex: 'half' } as RequestInit);
+  const chunked = (bytes: number): ReadableStream => new Blob([large.subarray(0, bytes)]).stream();
+  t.match(await (await upload(chunked(1001))).json(), { error: 'Nothing fits.' });
+  t.same(readdirSync(folder), []);
+  t.match(await (await upload(chunked(1000))).json(), { bytes: 1000 });
+});
 
 t.test('an upload that the file system refuses is an error', async (t) => {
   const path = join(t.testdir(), 'missing', 'file');
@@ -101,9 +94,7 @@ t.test('an upload that the file system refuses is an error', async (t) => {
     await exchange.saveBody(path);
     return jsonReply(201, {});
   };
-  const base = await serveRoutes(t, [
-    { name: 'up', path: '/up', errorShape, post: save, bodyBytesMax: 32 * mebibyte },
-  ]);
+  const base = await serveRoutes(t, uploadRoutes(save));
   const answer = await fetch(`${base}/up`, { method: 'POST', body: large });
   t.equal(answer.status, 500);
 });
@@ -111,7 +102,6 @@ t.test('an upload that the file system refuses is an error', async (t) => {
 async function* pieces(total: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < total.length; at += pieceBytes) {
     yield total.subarray(at, at + pieceBytes);
-    // oxlint-disable-next-line no-await-in-loop -- chunks arrive in turns
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -127,15 +117,10 @@ t.test('a response is sent in chunks, with and without its length', async (t) =>
     });
   };
   const base = await serveRoutes(t, [
-    { name: 'a', path: '/sized', errorShape, get: reply(large.length) },
-    { name: 'b', path: '/open', errorShape, get: reply() },
-    { name: 'c', path: '/short', errorShape, get: reply(large.length + 1) },
-    {
-      name: 'd',
-      path: '/broken',
-      errorShape,
-      get: () => ({ status: 200, headers, stream: { chunks: broken() } }),
-    },
+    route('/sized', reply(large.length)),
+    route('/open', reply()),
+    route('/short', reply(large.length + 1)),
+    route('/broken', () => ({ status: 200, headers, stream: { chunks: broken() } })),
   ]);
   const sized = await fetch(`${base}/sized`);
   t.equal(sized.headers.get('content-length'), String(large.length));
@@ -155,7 +140,6 @@ t.test('a response is sent in chunks, with and without its length', async (t) =>
   );
 });
 
-// oxlint-disable-next-line require-yield -- it fails after its first chunk
 async function* broken(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('the beginning');
   throw new Error('no more');
@@ -167,7 +151,6 @@ t.test('a stream ends when its client leaves', async (t) => {
     try {
       for (;;) {
         yield large.subarray(0, 65_536);
-        // oxlint-disable-next-line no-await-in-loop
         await new Promise((resolve) => setImmediate(resolve));
       }
     } finally {
@@ -175,7 +158,7 @@ t.test('a stream ends when its client leaves', async (t) => {
     }
   }
   const get: Handler = () => ({ status: 200, headers: [], stream: { chunks: endless() } });
-  const base = await serveRoutes(t, [{ name: 'a', path: '/endless', errorShape, get }]);
+  const base = await serveRoutes(t, [route('/endless', get)]);
   const leaving = new AbortController();
   const answer = await fetch(`${base}/endless`, { signal: leaving.signal });
   const reader = answer.body?.getReader();

@@ -1,9 +1,10 @@
 /** What one origin does is held against that one alone, and takes no more than its share. */
 import t from 'tap';
-import { startDns } from '../fixtures/images-dns.ts';
+import { startTestDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
-import { startLoader } from '../fixtures/images-loader.ts';
+import { loadFrom, startLoader, settled } from '../fixtures/images-loader.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
+import type { Handler } from '../fixtures/images-origin.ts';
 import { organizationSlots } from '../../src/images/turns.ts';
 import { imageLoaderDefaults } from '../../src/images/config.ts';
 
@@ -11,12 +12,6 @@ const png = pngOf({ widthPx: 30, heightPx: 20 });
 const { fetchesPerHostMax } = imageLoaderDefaults;
 const circuitFailures = 3;
 const perOrganization = organizationSlots(fetchesPerHostMax);
-
-/** Waits for something to become true; the test's own time-out is the limit. */
-async function settled(isTrue: () => boolean): Promise<boolean> {
-  while (!isTrue()) await new Promise(setImmediate);
-  return true;
-}
 
 t.test('a slow host that redirects to a healthy one does not shut that one off', async (t) => {
   const victim = await startOrigin({
@@ -30,10 +25,7 @@ t.test('a slow host that redirects to a healthy one does not shut that one off',
       setTimeout(() => response.writeHead(302, { location }).end(), 1100);
     },
   });
-  const { load, fail } = startLoader(t, [victim, evil], {
-    totalTimeoutMs: 2000,
-    circuitFailures,
-  });
+  const { load, fail } = startLoader(t, [victim, evil], { totalTimeoutMs: 2000, circuitFailures });
   // The first fetch of all loads code.
   await load(victim.url('/a.png?first'));
   const links = Array.from({ length: circuitFailures + 2 }, (_, n) => evil.url(`/late?${n}`));
@@ -44,22 +36,12 @@ t.test('a slow host that redirects to a healthy one does not shut that one off',
   t.match(await fail(evil.url('/late?again')), { message: /failed repeatedly/ });
 });
 
-t.test('a host that drips is left alone after some time-outs', async (t) => {
-  const origin = await startOrigin({ '/drip': (_request, response) => response.write(png) });
-  const { fail } = startLoader(t, [origin], { totalTimeoutMs: 200, circuitFailures });
-  for (let n = 0; n < circuitFailures; n++) await fail(origin.url(`/drip?${n}`));
-  t.match(await fail(origin.url('/drip?more')), { message: /failed repeatedly/ });
-});
-
 t.test('another spelling of its name gives a host no more fetches at a time', async (t) => {
-  const dns = await startDns((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
-  t.teardown(() => dns.close());
+  const { server } = await startTestDns(t);
   const stalled = await startOrigin({ '/stall': () => undefined });
   const other = await startOrigin({ '/a.png': (_request, response) => response.end(png) });
-  const { load, fail } = startLoader(t, [stalled, other], {
-    dnsServers: [dns.server],
-    firstByteTimeoutMs: 700,
-  });
+  const options = { dnsServers: [server], firstByteTimeoutMs: 700 };
+  const { load, fail } = startLoader(t, [stalled, other], options);
   const links = Array.from({ length: 2 * fetchesPerHostMax }, (_, n) => {
     const name = ['evil.test', 'evil.test.', 'EVIL.test'][n % 3];
     return `http://${name}:${stalled.port}/stall?${n}`;
@@ -73,44 +55,38 @@ t.test('another spelling of its name gives a host no more fetches at a time', as
 });
 
 t.test('an organization whose links hang at a host leaves fetches of it to others', async (t) => {
-  const origin = await startOrigin({
+  const handlers: Record<string, Handler> = {
     '/hang': () => undefined,
     '/a.png': (_request, response) => response.end(png),
-  });
-  const { load, fail } = startLoader(t, [origin], { firstByteTimeoutMs: 700, circuitFailures });
+  };
+  const options = { firstByteTimeoutMs: 700, circuitFailures };
+  const { load, fail, origin, url } = await loadFrom(t, handlers, options);
   // The first fetch of all loads code.
-  await load(origin.url('/a.png?first'));
-  const hanging = Array.from({ length: 2 * fetchesPerHostMax }, (_, n) =>
-    fail(origin.url(`/hang?${n}`)),
-  );
+  await load(url('/a.png?first'));
+  const hanging = Array.from({ length: 2 * fetchesPerHostMax }, (_, n) => fail(url(`/hang?${n}`)));
   t.ok(await settled(() => origin.requests.length > perOrganization));
   const requester = { organizationUid: 'org_other', templateUid: 'template' };
   const loadOther = async (path: string): Promise<number> =>
-    (await load(origin.url(path), undefined, requester)).image.widthPx;
+    (await load(url(path), undefined, requester)).image.widthPx;
   t.equal(await loadOther('/a.png?beside'), 30);
   await Promise.all(hanging);
-  t.match(await fail(origin.url('/a.png?own')), { message: /failed repeatedly/ });
+  t.match(await fail(url('/a.png?own')), { message: /failed repeatedly/ });
   t.equal(await loadOther('/a.png?own'), 30, 'that organization alone stops asking');
 });
 
 t.test('bodies that stall leave capacity for those of other hosts', async (t) => {
-  const dns = await startDns((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
-  t.teardown(() => dns.close());
+  const { server } = await startTestDns(t);
   const large = Buffer.concat([png, Buffer.alloc(820_000)]);
   let stalling = 0;
-  const origin = await startOrigin({
+  const handlers: Record<string, Handler> = {
     '/stall': (_request, response) => {
       response.writeHead(200, { 'content-length': '1000000' });
       response.write(large, () => stalling++);
     },
     '/a.png': (_request, response) => response.end(large),
-  });
-  const { load, fail } = startLoader(t, [origin], {
-    dnsServers: [dns.server],
-    sourceBytesMax: 1_000_000,
-    bytesInFlightMax: 8_000_000,
-    totalTimeoutMs: 1000,
-  });
+  };
+  const limits = { sourceBytesMax: 1_000_000, bytesInFlightMax: 8_000_000, totalTimeoutMs: 1000 };
+  const { load, fail, origin } = await loadFrom(t, handlers, { dnsServers: [server], ...limits });
   const failures = Array.from({ length: fetchesPerHostMax }, (_, n) =>
     fail(`http://evil.test:${origin.port}/stall?${n}`),
   );

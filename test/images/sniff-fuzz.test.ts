@@ -2,17 +2,12 @@
 import * as fc from 'fast-check';
 import t from 'tap';
 import { extent } from '../helpers/extent.ts';
-import { ByteView } from '../../src/images/sniff/header.ts';
 import {
   describeContent,
   readImageHeader,
   sniffFormat,
 } from '../../src/images/sniff/sniff-image.ts';
-import { readBrands } from '../../src/images/sniff/avif.ts';
 import * as files from '../fixtures/images-files.ts';
-
-const runs = { numRuns: extent(1000, 5000) };
-const side = fc.integer({ min: 1, max: 16_383 });
 
 /** One well-formed file of every format. */
 const seeds = [
@@ -58,94 +53,32 @@ function checkLaws(bytes: Uint8Array): void {
   if (sniffFormat(bytes) !== format) throw new Error('two formats');
 }
 
-t.test('arbitrary bytes never throw and never claim the impossible', (t) => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 600 }), checkLaws), runs);
-  t.end();
-});
-
-t.test('bytes behind a known signature never throw and never claim the impossible', (t) => {
-  const signature = fc.constantFrom(...seeds.map((seed) => seed.subarray(0, 12)));
-  fc.assert(
-    fc.property(signature, fc.uint8Array({ maxLength: 600 }), (start, rest) =>
-      checkLaws(Buffer.concat([start, rest])),
-    ),
-    runs,
-  );
-  t.end();
-});
-
-t.test('damaged files never throw and never claim the impossible', (t) => {
+t.test('damaged files never throw and never claim the impossible', async () => {
   fc.assert(fc.property(damagedFile, checkLaws), { numRuns: extent(3000, 20_000) });
-  t.end();
 });
 
-t.test('every prefix of a file is read without a throw', (t) => {
+t.test('every prefix of a file is read without a throw', async () => {
   for (const seed of seeds) {
     for (let length = 0; length <= seed.length; length++) checkLaws(seed.subarray(0, length));
   }
-  t.end();
 });
 
-t.test('the sizes that a header states are the sizes read', (t) => {
-  fc.assert(
-    fc.property(side, side, (widthPx, heightPx) => {
-      const made = [
-        files.pngOf({ widthPx, heightPx }),
-        files.jpegOf({ widthPx, heightPx }),
-        files.webpOf({ widthPx, heightPx }),
-        files.gifOf([widthPx, heightPx], [[0, 0, 1, 1]]),
-        files.tiffOf({ widthPx, heightPx }),
-        files.avifOf({ widthPx, heightPx }),
-      ];
-      return made.every((bytes) => {
-        const header = readImageHeader(bytes);
-        return header?.widthPx === widthPx && header.heightPx === heightPx;
-      });
-    }),
-    { numRuns: 300 },
-  );
-  t.end();
-});
-
-t.test('files made of the smallest parts cost milliseconds', (t) => {
-  const bytes = 10 * 1024 * 1024;
-  const worst = [
+t.test('files made of the smallest parts cost milliseconds', async (t) => {
+  const gif = 'GIF89a\x01\0\x01\0\0\0\0';
+  const worst: [head: Uint8Array | string, part: string][] = [
     // Zero-length chunks, 12 bytes each.
-    Buffer.concat([files.pngOf({ widthPx: 1, heightPx: 1 }).subarray(0, 33), Buffer.alloc(bytes)]),
-    Buffer.concat([Buffer.from('\xff\xd8', 'latin1'), Buffer.alloc(bytes, '\xff\x01', 'latin1')]),
-    Buffer.concat([Buffer.from('\xff\xd8', 'latin1'), Buffer.alloc(bytes, '\xff\x00', 'latin1')]),
-    Buffer.concat([Buffer.from('RIFFxxxxWEBP'), Buffer.alloc(bytes)]),
-    Buffer.concat([
-      Buffer.from('GIF89a\x01\0\x01\0\0\0\0', 'latin1'),
-      Buffer.alloc(bytes, '!\0\0'),
-    ]),
-    Buffer.concat([Buffer.from('GIF89a\x01\0\x01\0\0\0\0!\0', 'latin1'), Buffer.alloc(bytes, 1)]),
+    [files.pngOf({ widthPx: 1, heightPx: 1 }).subarray(0, 33), '\0'],
+    ['\xff\xd8', '\xff\x01'],
+    ['\xff\xd8', '\xff\x00'],
+    ['RIFFxxxxWEBP', '\0'],
+    [gif, '!\0\0'],
+    [`${gif}!\0`, '\x01'],
   ];
-  for (const file of worst) {
+  for (const [head, part] of worst) {
+    const file = files.bytesOf(head, Buffer.alloc(10 * 1024 * 1024, part, 'latin1'));
     const start = process.cpuUsage();
     readImageHeader(file);
     // Some 30 ms of processor time at worst; the limit tells a walk from a quadratic search.
     t.ok(process.cpuUsage(start).user < 1_000_000, 'a bounded walk');
   }
-  t.end();
-});
-
-t.test('reads outside of the bytes give nothing', (t) => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 8 }), fc.integer({ min: -20, max: 20 }), (bytes, at) => {
-      const view = new ByteView(bytes);
-      const inside = (length: number): boolean => at >= 0 && at + length <= bytes.byteLength;
-      const reads: [number, number][] = [
-        [1, view.u8(at)],
-        [2, view.u16(at)],
-        [3, view.u24(at, true)],
-        [4, view.u32(at)],
-        [4, view.i32(at, true)],
-      ];
-      return reads.every(([length, value]) => inside(length) || value === 0);
-    }),
-    runs,
-  );
-  t.strictSame(readBrands(new ByteView(new Uint8Array(3))), []);
-  t.end();
 });

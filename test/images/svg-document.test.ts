@@ -1,6 +1,51 @@
-/** What is done to an SVG's text before it is drawn. */
+/** What counts as an SVG, by the first element and nothing else. */
 import t from 'tap';
+import { guessSvg } from '../../src/images/sniff/svg.ts';
 import { readSvgDocument, sizeSvg } from '../../src/images/svg/document.ts';
+
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+t.test('the first element decides', async (t) => {
+  const comment = `<!-- ${'x'.repeat(30_000)} -->`;
+  const cases: [text: string | Buffer, guess: string][] = [
+    ['<svg>', 'yes'],
+    ['<svg/>', 'yes'],
+    ['\ufeff \n<svg xmlns="x">', 'yes'],
+    ['<s:svg xmlns:s="x">', 'yes'],
+    ['<?xml version="1.0"?><!-- <html> --><svg >', 'yes'],
+    ['<!DOCTYPE svg><svg >', 'yes'],
+    ['<!DOCTYPE svg PUBLIC "a" "b"><svg >', 'yes'],
+    ['<!doctype SVG [<!ENTITY a "b>">\n]><svg >', 'yes'],
+    [`${comment}<svg >`, 'yes'],
+    [utf16('<svg >'), 'yes'],
+    [utf16('<svg >').swap16(), 'yes'],
+    [utf16('<svg >').subarray(2), 'yes'],
+    ['', 'no'],
+    ['   ', 'no'],
+    ['svg', 'no'],
+    ['<svgx>', 'no'],
+    ['<html><svg>', 'no'],
+    ['<!DOCTYPE html><svg>', 'no'],
+    ['<?xml version="1.0"?><rss>', 'no'],
+    ['text <svg>', 'no'],
+    ['<!DOCTYPE svg>text', 'no'],
+    ['<?xml version="1.0"', 'unsure'],
+    ['<?xml version="1.0"?>', 'unsure'],
+    [comment.slice(0, 500), 'unsure'],
+    ['<!DOCTYPE svg [<!ENTITY', 'unsure'],
+    ['<sv', 'unsure'],
+    ['<svg', 'unsure'],
+    [`<!-- ${'x'.repeat(70_000)} --><svg>`, 'unsure'],
+  ];
+  for (const [text, guess] of cases)
+    t.equal(guessSvg(Buffer.from(text as string)), guess, text.toString().slice(0, 60));
+});
+
+t.test('a long file gets a guess in one pass', async (t) => {
+  // A search that goes back would take longer than the test may.
+  for (const part of ['<!-- -->', '<??>', '<!DOCTYPE svg[]>', '<!doctype svg>', ' '])
+    t.ok(['yes', 'no', 'unsure'].includes(guessSvg(Buffer.from(part.repeat(1_000_000)))), part);
+});
 
 const xmlns = 'xmlns="http://www.w3.org/2000/svg"';
 const svg = `<svg ${xmlns} width="24" height="12"><rect width="5" height="5"/></svg>`;
@@ -18,7 +63,7 @@ t.test('everything before the root element is cut off, and only what is drawn is
   t.end();
 });
 
-t.test('text is read in the encoding that it has', (t) => {
+t.test('text is read in the encoding that it has', async (t) => {
   const umlaut = svg.replace('<rect', '<title>ü</title><rect');
   const files = [
     Buffer.from(umlaut),
@@ -29,20 +74,14 @@ t.test('text is read in the encoding that it has', (t) => {
     Buffer.from(`<?xml version="1.0" encoding="UTF-16"?>${umlaut}`),
   ];
   for (const file of files) t.equal(readSvgDocument(file), umlaut);
-  t.end();
 });
 
-t.test(
-  'instructions that nothing obeys stay, as Illustrator writes them around its metadata',
-  (t) => {
-    const file = svg.replace('<rect', '<metadata><?xpacket end="w"?></metadata><rect');
-    t.equal(readSvgDocument(Buffer.from(file)), file);
-    t.end();
-  },
-);
+t.test('instructions that nothing obeys stay, as Illustrator writes them', async (t) => {
+  const file = svg.replace('<rect', '<metadata><?xpacket end="w"?></metadata><rect');
+  t.equal(readSvgDocument(Buffer.from(file)), file);
+});
 
-t.test('what is dangerous or cannot be read is refused with its reason', (t) => {
-  const nested = (depth: number): string => '<g>'.repeat(depth) + '</g>'.repeat(depth);
+t.test('what is dangerous or cannot be read is refused with its reason', async (t) => {
   const within = (content: string): string => `<svg ${xmlns} width="9" height="9">${content}</svg>`;
   const cases: [file: string | Buffer, message: RegExp][] = [
     [`<!DOCTYPE svg [<!ENTITY a "b">]>${svg}`, /^is an SVG with entities of its own/],
@@ -50,17 +89,9 @@ t.test('what is dangerous or cannot be read is refused with its reason', (t) => 
     [within('<!DOCTYPE svg>'), /doctype declaration, at line 1, column 70$/],
     [within('<image href="http://127.0.0.1/a.png"/>'), /^is an SVG that loads "http:/],
     [within('<image xlink:href="file:///etc/passwd"/>'), /unbound namespace prefix: "xlink"/],
-    [
-      within('<image xmlns:a="http://www.w3.org/1999/xlink" a:href="file:///etc/passwd"/>'),
-      /loads "file:/,
-    ],
     [within('<use href="other.svg#a"/>'), /loads "other.svg#a" from outside, which is never done$/],
-    [within('<style>@import "a.css";</style>'), /loads/],
-    [within('<rect style="fill:url(http://a/b#c)"/>'), /loads/],
-    [within('<xi:include xmlns:xi="x" href="file:///etc/passwd"/>'), /loads/],
     [within('<?xml-stylesheet href="data:text/css,rect{}"?>'), /xml-stylesheet.*instruction$/],
     [`${svg}<?xml-stylesheet href="data:text/css,rect{}"?>`, /xml-stylesheet/],
-    [within(nested(200)), /nested deeper/],
     [
       within('<g>'),
       /^is an SVG that is no well-formed XML: unexpected close tag, at line 1, column/,
@@ -73,10 +104,9 @@ t.test('what is dangerous or cannot be read is refused with its reason', (t) => 
   ];
   for (const [file, message] of cases)
     t.throws(() => readSvgDocument(Buffer.from(file as string)), { name: 'SvgError', message });
-  t.end();
 });
 
-t.test('a root is given the size of its drawing, in its own proportions', (t) => {
+t.test('a root is given the size of its drawing, in its own proportions', async (t) => {
   const intrinsic = { width: 25, height: 12 };
   const cases: [root: string, width: number, height: number, scale: number][] = [
     ['<svg width="25" height="12"/>', 2048, 983, 81.92],
@@ -99,5 +129,4 @@ t.test('a root is given the size of its drawing, in its own proportions', (t) =>
     sizeSvg('<s:svg a=">" stroke-width="3" width=\'12\' viewBox="0 0 2 2">', intrinsic, 1).markup,
     '<s:svg width="2048" height="2048" a=">" stroke-width="3"  viewBox="0 0 2 2">',
   );
-  t.end();
 });

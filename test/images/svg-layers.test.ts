@@ -5,23 +5,26 @@ import sharp from 'sharp';
 import t from 'tap';
 import type { SvgDrawing } from '#wire/render-job.ts';
 import { drawingSource } from '#wire/svg-drawing.ts';
-import { SvgLayers } from '../../src/images/svg/layers.ts';
 import type { DrawnLayers } from '../../src/images/svg/layers.ts';
+import { imageLoaderDefaults } from '../../src/images/config.ts';
+import { SvgLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { hostileSvgs, multiplyingSvgs } from '../fixtures/hostile-svg.ts';
 import { testRequester } from '../fixtures/images-loader.ts';
+import { extent } from '../helpers/extent.ts';
 
 const timeoutMs = 300;
+const svgFontConfigFile = await prepareFontEnvironment(
+  fileURLToPath(new URL('../../node_modules/.cache/platen-test', import.meta.url)),
+);
 const rasteriser = new SvgPool({
   svgProcessesMax: 1,
   svgWaitingMax: 40,
   queueWaitMs: 10_000,
   svgTimeoutMs: timeoutMs,
   // Which fonts there are is part of what a text costs.
-  svgFontConfigFile: await prepareFontEnvironment(
-    fileURLToPath(new URL('../../node_modules/.cache/platen-test', import.meta.url)),
-  ),
+  svgFontConfigFile,
 });
 t.teardown(() => rasteriser.close());
 let drawings = 0;
@@ -99,22 +102,17 @@ t.test('markup that cannot be drawn is a problem, and so is markup that reaches 
     t.type(await problemOf(markup), 'string', markup.slice(0, 60));
 });
 
-for (const [name, markup] of Object.entries(hostileSvgs)) {
+for (const [name, markup] of Object.entries(hostileSvgs).slice(0, extent(3, Infinity))) {
   t.test(`${name}: ended, and not begun again`, async (t) => {
     const drawing = { svg: markup, widthPx: 2000, heightPx: 2000 };
     const { images, problems } = await draw(drawing);
     t.same(images, []);
-    t.match(
-      problems[0]?.[1],
-      /^(takes longer than 0\.3 s|needs more memory) to draw|^is a damaged/,
-    );
+    const ends = /^(takes longer than 0\.3 s|needs more memory) to draw|^is a damaged/;
+    t.match(problems[0]?.[1], ends);
     const before = new Set(children());
     t.same((await draw(drawing)).problems, problems, 'what is known is reported again');
-    t.same(
-      children().filter((pid) => !before.has(pid)),
-      [],
-      'without a process',
-    );
+    const begun = children().filter((pid) => !before.has(pid));
+    t.same(begun, [], 'without a process');
   });
 }
 
@@ -143,3 +141,55 @@ t.test('drawings that fail use up what all drawings of an image may take', async
   for (const [, problem] of problems.slice(1)) t.match(problem, 'together with the others');
   t.ok(cpuMs >= timeoutMs && cpuMs <= 2 * timeoutMs + 300, `${cpuMs} ms`);
 });
+
+t.test('text is drawn with the fonts of templates, and emoji in its own colour', async (t) => {
+  const patient = new SvgPool({ ...imageLoaderDefaults, svgTimeoutMs: 10_000, svgFontConfigFile });
+  t.teardown(() => patient.close());
+  const inkOf = async (text: string, family: string): Promise<Ink> => {
+    const style = `x="20" y="70" font-size="50" fill="#00f" font-family="${family}"`;
+    const root = 'xmlns="http://www.w3.org/2000/svg" width="200" height="100"';
+    const file = Buffer.from(`<svg ${root}><text ${style}>${text}</text></svg>`);
+    return findInk(
+      (await patient.draw({ file, key: text + family }, testRequester, () => true)).png,
+    );
+  };
+  t.ok((await inkOf('\u{10FFFD}', 'Inter')).isBox, 'a character that nobody has is a box');
+  const texts = ['Ag', 'мир', 'שלום', 'سلام', '本', '한', 'ไทย', 'नम', '😀', '👍🏽', '🇩🇪', '❤️'];
+  const cases = texts.map((text) => [text, 'Inter'] as const);
+  for (const [text, family] of [...cases, ['😀', 'Arial'], ['😀', 'Twemoji Mozilla']] as const) {
+    const { isBox, pixels, isBlue } = await inkOf(text, family);
+    t.ok(pixels > 1000 && !isBox && isBlue, `${text} in ${family}`);
+  }
+});
+
+interface Ink {
+  /** Pixels that are more than half opaque. */
+  pixels: number;
+  /** Whether its left and its upper edge are straight lines, as of the box for a missing character. */
+  isBox: boolean;
+  isBlue: boolean;
+}
+
+async function findInk(png: Uint8Array): Promise<Ink> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const ink: [x: number, y: number][] = [];
+  let isBlue = true;
+  for (let at = 0; at < data.length; at += 4) {
+    if ((data[at + 3] ?? 0) <= 127) continue;
+    ink.push([(at / 4) % info.width, Math.floor(at / 4 / info.width)]);
+    isBlue &&= data[at] === 0 && data[at + 2] === 255;
+  }
+  const [left, right] = edges(ink.map(([x]) => x));
+  const [top, bottom] = edges(ink.map(([, y]) => y));
+  const onLeft = ink.filter(([x]) => x === left).length;
+  const onTop = ink.filter(([, y]) => y === top).length;
+  const isBox = onLeft > 0.95 * (bottom - top) && onTop > 0.95 * (right - left);
+  return { pixels: ink.length, isBox, isBlue };
+}
+
+function edges(positions: readonly number[]): [low: number, high: number] {
+  return [
+    positions.reduce((low, each) => Math.min(low, each), Infinity),
+    positions.reduce((high, each) => Math.max(high, each), 0),
+  ];
+}

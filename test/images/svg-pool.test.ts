@@ -1,11 +1,14 @@
 /** Callers' SVG in its own process: what it draws, what it cannot reach, and what it may cost. */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import t from 'tap';
 import type { Test } from 'tap';
+import { imageLoaderDefaults } from '../../src/images/load-images.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import type { SvgPoolOptions, SvgRasteriser, SvgRequest } from '../../src/images/svg/pool.ts';
+import { hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { testRequester } from '../fixtures/images-loader.ts';
 
 /** A request under a key of its own, as if nothing were known of the file. */
@@ -98,28 +101,10 @@ t.test('a drawing reaches neither files nor the network', async (t) => {
   });
   t.teardown(() => witness.close());
   const base = `http://127.0.0.1:${(witness.address() as AddressInfo).port}`;
-  const secret = new URL('../../package.json', import.meta.url).href;
   const image = new URL('../../docs/images/welcome-banner.jpg', import.meta.url).href;
   const size = 'width="20" height="10"';
   const attacks = [
     svgOf(size, `<image width="20" height="10" href="${base}/a.png"/>`),
-    svgOf(size, `<image width="20" height="10" xlink:href="${image}"/>`),
-    svgOf(size, `<use href="${base}/a.svg#a"/>`),
-    svgOf(size, `<use xlink:href="${secret}#a"/>`),
-    svgOf(size, `<style>@import url(${base}/a.css);</style>`),
-    svgOf(size, `<style>@font-face{font-family:a;src:url(${base}/a.woff)}</style><text>a</text>`),
-    svgOf(size, `<rect width="9" height="9" fill="url(${base}/a.svg#a)"/>`),
-    svgOf(size, `<rect width="9" height="9" filter="url('${secret}#a')"/>`),
-    svgOf(size, `<x:include xmlns:x="http://www.w3.org/2001/XInclude" href="${secret}"/>`),
-    Buffer.concat([
-      Buffer.from(`<!DOCTYPE svg [<!ENTITY a SYSTEM "${secret}">]>`),
-      svgOf(size, '<text>&a;</text>'),
-    ]),
-    Buffer.concat([
-      Buffer.from(`<!DOCTYPE svg [<!ENTITY % a SYSTEM "${base}/a.dtd">%a;]>`),
-      svgOf(size, ''),
-    ]),
-    svgOf(size, '<text>&a;</text>'),
     svgOf(
       size,
       `<image width="20" height="10" href="data:image/svg+xml;base64,${svgOf(size, `<image width="20" height="10" href="${image}"/>`).toString('base64')}"/>`,
@@ -163,46 +148,40 @@ t.test('a drawing that takes too long is killed, and the next one is drawn', asy
   t.ok((await rasteriser.draw(fresh(plain), testRequester, () => true)).png.byteLength > 0);
 });
 
-t.test(
-  'slow drawings of one organization stop no other, and no more wait than can be drawn',
-  async (t) => {
-    const rasteriser = create(t, { svgProcessesMax: 2, svgWaitingMax: 4, svgTimeoutMs: 4000 });
-    const slow = Array.from({ length: 5 }, () =>
-      rasteriser
-        .draw(fresh(slowDrawing()), testRequester, () => true)
-        .catch((error: unknown) => error),
-    );
-    let hasEnded = false;
-    void slow[0]?.then(() => (hasEnded = true));
-    const other = { organizationUid: 'org_other', templateUid: 'template' };
-    t.ok((await rasteriser.draw(fresh(plain), other, () => true)).png.byteLength > 0);
-    t.notOk(hasEnded);
-    t.match(await slow[4], { reason: 'overloaded' }, 'two of a template wait, half of four');
-    rasteriser.close();
-    await Promise.all(slow);
-  },
-);
+t.test('slow drawings of one organization stop no other, and few of them wait', async (t) => {
+  const rasteriser = create(t, { svgProcessesMax: 2, svgWaitingMax: 4, svgTimeoutMs: 4000 });
+  const slow = Array.from({ length: 5 }, () =>
+    rasteriser
+      .draw(fresh(slowDrawing()), testRequester, () => true)
+      .catch((error: unknown) => error),
+  );
+  let hasEnded = false;
+  void slow[0]?.then(() => (hasEnded = true));
+  const other = { organizationUid: 'org_other', templateUid: 'template' };
+  t.ok((await rasteriser.draw(fresh(plain), other, () => true)).png.byteLength > 0);
+  t.notOk(hasEnded);
+  t.match(await slow[4], { reason: 'overloaded' }, 'two of a template wait, half of four');
+  rasteriser.close();
+  await Promise.all(slow);
+});
 
-t.test(
-  'a drawing that takes too much memory is an error, and its process alone pays',
-  async (t) => {
-    // Each of these layers has the drawing's size, 64 MiB, and all are open at once.
-    const layered = (depth: number): Buffer =>
-      svgOf(
-        'width="4096" height="4096"',
-        '<g opacity="0.5"><rect width="1" height="1"/>'.repeat(depth) + '</g>'.repeat(depth),
-      );
-    const rasteriser = create(t, { svgTimeoutMs: 20_000 });
-    t.ok((await rasteriser.draw(fresh(layered(3)), testRequester, () => true)).png.byteLength > 0);
-    const start = process.memoryUsage.rss();
-    await t.rejects(
-      rasteriser.draw(fresh(layered(20)), testRequester, () => true),
-      { name: 'ImageError', reason: 'decode' },
+t.test('a drawing that takes too much memory costs its process alone', async (t) => {
+  // Each of these layers has the drawing's size, 64 MiB, and all are open at once.
+  const layered = (depth: number): Buffer =>
+    svgOf(
+      'width="4096" height="4096"',
+      '<g opacity="0.5"><rect width="1" height="1"/>'.repeat(depth) + '</g>'.repeat(depth),
     );
-    t.ok(process.memoryUsage.rss() - start < 100 * 1024 * 1024);
-    t.ok((await rasteriser.draw(fresh(plain), testRequester, () => true)).png.byteLength > 0);
-  },
-);
+  const rasteriser = create(t, { svgTimeoutMs: 20_000 });
+  t.ok((await rasteriser.draw(fresh(layered(3)), testRequester, () => true)).png.byteLength > 0);
+  const start = process.memoryUsage.rss();
+  await t.rejects(
+    rasteriser.draw(fresh(layered(20)), testRequester, () => true),
+    { name: 'ImageError', reason: 'decode' },
+  );
+  t.ok(process.memoryUsage.rss() - start < 100 * 1024 * 1024);
+  t.ok((await rasteriser.draw(fresh(plain), testRequester, () => true)).png.byteLength > 0);
+});
 
 t.test('a noisy drawing is made smaller until its file is of a sensible size', async (t) => {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
@@ -221,25 +200,6 @@ t.test('a noisy drawing is made smaller until its file is of a sensible size', a
   t.equal(scale, 1024 / 1400, 'half of what a small drawing is given');
 });
 
-t.test('more drawings than may wait are refused', async (t) => {
-  const rasteriser = create(t, { svgWaitingMax: 1 });
-  const [first, second, third] = [
-    rasteriser.draw(fresh(plain), testRequester, () => true),
-    rasteriser.draw(fresh(plain), testRequester, () => true),
-    rasteriser.draw(fresh(plain), testRequester, () => true),
-  ] as const;
-  await t.rejects(third, { name: 'ImageError', reason: 'overloaded' });
-  t.ok((await first).png.byteLength);
-  t.ok((await second).png.byteLength);
-  const wanted = rasteriser.draw(fresh(plain), testRequester, () => true);
-  await t.rejects(
-    rasteriser.draw(fresh(plain), testRequester, () => false),
-    { name: 'ImageError', reason: 'overloaded' },
-    'nobody waits',
-  );
-  await wanted;
-});
-
 t.test('closing ends what is being drawn, and nothing is drawn afterwards', async (t) => {
   const rasteriser = create(t);
   await rasteriser.draw(fresh(plain), testRequester, () => true);
@@ -251,3 +211,55 @@ t.test('closing ends what is being drawn, and nothing is drawn afterwards', asyn
     { name: 'ImageError' },
   );
 });
+
+const skip = process.platform !== 'linux';
+
+t.test('a process has no environment, and limits of its own', { skip }, async (t) => {
+  process.env['PLATEN_TEST_SECRET'] = 'secret';
+  const rasteriser = create(t, imageLoaderDefaults);
+  const before = childrenOf(process.pid);
+  await rasteriser.draw(fresh(plain), testRequester, () => true);
+  const [pid] = childrenOf(process.pid).filter((each) => !before.includes(each));
+  const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+  t.notMatch(environment, /secret|HOME=/);
+  const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+  t.match(limits, /^Max cpu time +20 +20 /m);
+  t.match(limits, /^Max data size +637534208 +637534208 /m);
+  t.match(limits, /^Max core file size +0 +0 /m);
+});
+
+t.test('a process that is killed costs its drawing a second start', { skip }, async (t) => {
+  const rasteriser = create(t, { ...imageLoaderDefaults, svgTimeoutMs: 60_000 });
+  const known = new Set(childrenOf(process.pid));
+  /** Kills the next process that is started. */
+  const killNext = async (): Promise<void> => {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const pid = childrenOf(process.pid).find((each) => each !== '' && !known.has(each));
+      if (pid === undefined) continue;
+      known.add(pid);
+      process.kill(Number(pid), 'SIGKILL');
+      return;
+    }
+  };
+  const once = rasteriser.draw(fresh(plain), testRequester, () => true);
+  await killNext();
+  t.ok((await once).png.byteLength > 0, 'it is drawn by another process');
+  const [second] = childrenOf(process.pid).filter((each) => !known.has(each));
+  known.add(second ?? '');
+  const request = fresh(Buffer.from(hostileSvgs['a wide feMorphology'] ?? ''));
+  const twice = rasteriser.draw(request, testRequester, () => true);
+  process.kill(Number(second), 'SIGKILL');
+  await Promise.all([
+    t.rejects(twice, { name: 'ImageError', reason: 'overloaded', retryAfterSeconds: 5 }),
+    killNext(),
+  ]);
+  await t.rejects(
+    rasteriser.draw(request, testRequester, () => true),
+    { name: 'ImageError', reason: 'overloaded' },
+  );
+});
+
+function childrenOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+}

@@ -119,10 +119,8 @@ async function readAll(
         evaluate(value, response),
       ]),
     );
-    // oxlint-disable-next-line no-await-in-loop -- page by page
     const answer = await send({ ...routing.request, qs }, base);
     t.equal(answer.status, 200);
-    // oxlint-disable-next-line no-await-in-loop -- page by page
     const body = (await answer.json()) as Record<string, { uid: string; version: number | null }[]>;
     for (const { uid, version } of body[root] ?? []) listed.set(uid, version);
     response = { body };
@@ -161,7 +159,7 @@ t.test('each operation of the node is a request that the API answers', async (t)
   // More than a page of drafts, newer than every published template.
   const drafts = Array.from({ length: 101 }, (_, index) => `draft-${index}`);
   for (const uid of drafts) {
-    // oxlint-disable-next-line no-await-in-loop -- the service takes few documents at a time
+    // The service takes few documents at a time.
     const created = await send({ method: 'POST', url: '/v1/templates/hello/duplicate' }, base, {
       uid,
     });

@@ -18,14 +18,19 @@ import type { Values } from './parts.ts';
 
 const box = { x: 0, y: 0, width: 1200, height: 630 };
 
+const small = { x: 5, y: 50, width: 40, height: 29, type: 'rect', fill: '#123' };
+const large = { x: 0, y: 0, width: 4096, height: 4096, type: 'ellipse', opacity: 0.5 };
+const turned = { x: 0, y: 0, type: 'image', rotation: 3 };
+
 /** Layers of one kind, each a little different, so that no cache helps. */
 function several(layer: fc.Arbitrary<Values>, least: number, most: number): fc.Arbitrary<Values[]> {
-  return fc.tuple(layer, extreme(least, most)).map(([one, times]) =>
-    Array.from({ length: Math.ceil(times) }, (_, index) => ({
+  return fc.tuple(layer, extreme(least, most)).map(([one, times]) => {
+    const { x = 0 } = one;
+    return Array.from({ length: Math.ceil(times) }, (_, index) => ({
       ...one,
-      x: Number(one['x'] ?? 0) + index,
-    })),
-  );
+      x: Number(x) + index,
+    }));
+  });
 }
 
 /** Paths whose segments run along each other. */
@@ -97,19 +102,7 @@ export const attacks: fc.Arbitrary<Values[]> = fc.oneof(
   several(
     fc
       .tuple(fc.array(shadow, { minLength: 1, maxLength: 4 }), extreme(20, 200), optional(filter))
-      .map(([casts, blur, look]) =>
-        present({
-          x: 5,
-          y: 50,
-          width: 40,
-          height: 29,
-          type: 'rect',
-          fill: '#123',
-          shadow: casts,
-          blur,
-          filter: look,
-        }),
-      ),
+      .map(([casts, blur, look]) => present({ ...small, shadow: casts, blur, filter: look })),
     1,
     20,
   ),
@@ -130,17 +123,7 @@ export const attacks: fc.Arbitrary<Values[]> = fc.oneof(
     fc
       .tuple(fc.constantFrom(...blendModes), fill, stroke, optional(fc.constant(true)))
       .map(([blendMode, paint, line, isMasked]) =>
-        present({
-          ...box,
-          width: 4096,
-          height: 4096,
-          type: 'ellipse',
-          opacity: 0.5,
-          blendMode,
-          fill: paint,
-          stroke: line,
-          isMasked,
-        }),
+        present({ ...large, blendMode, fill: paint, stroke: line, isMasked }),
       ),
     1,
     100,
@@ -155,16 +138,7 @@ export const attacks: fc.Arbitrary<Values[]> = fc.oneof(
         optional(fc.constant({ dark: '#000', light: '#fff' })),
       )
       .map(([src, look, width, duotone]) =>
-        present({
-          ...box,
-          width,
-          height: width,
-          type: 'image',
-          src,
-          filter: look,
-          duotone,
-          rotation: 3,
-        }),
+        present({ ...turned, width, height: width, src, filter: look, duotone }),
       ),
     1,
     40,

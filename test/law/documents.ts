@@ -107,15 +107,10 @@ function complete(list: readonly Values[], prefix: string): Values[] {
   });
 }
 
+const smallSide = fc.integer({ min: 1, max: 600 });
 /** From small images to the largest; most are as large as a banner. */
 const canvas = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      width: fc.integer({ min: 1, max: 600 }),
-      height: fc.integer({ min: 1, max: 600 }),
-    }),
-  },
+  { weight: 4, arbitrary: fc.record({ width: smallSide, height: smallSide }) },
   { weight: 4, arbitrary: fc.constant({ width: 1200, height: 630 }) },
   {
     weight: 1,
@@ -172,6 +167,7 @@ function movingParts(still: Values[], motion: Motion | undefined): Values {
   };
 }
 
+const seconds = { text: '{{countdown.minutes}} {{countdown.seconds}}', fontSize: 80 };
 const secondsLayer = {
   id: 'seconds',
   type: 'text',
@@ -179,8 +175,7 @@ const secondsLayer = {
   y: 0,
   width: 400,
   height: 200,
-  text: '{{countdown.minutes}} {{countdown.seconds}}',
-  fontSize: 80,
+  ...seconds,
 };
 
 /** A canvas with its layers, and what moves in one of five documents. */

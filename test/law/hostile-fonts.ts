@@ -5,34 +5,29 @@ type Glyph =
   | { contours: readonly (readonly Point[])[] }
   | { part: number; times: number; step: number };
 
-/** What a font does with its glyphs; lookups and colors are tables as the specification lays them out. */
+/** What a font does with its glyphs; lookups are tables as the specification lays them out. */
 interface FontParts {
   /** From glyph 1 on; the first ones are the letters from `a` on. */
   glyphs: readonly Glyph[];
   gsub?: number[];
-  colr?: number[];
 }
 
-const u8 = (value: number): number[] => [value & 0xff];
 const u16 = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
-const u24 = (value: number): number[] => [(value >> 16) & 0xff, ...u16(value)];
 const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value)];
 const u16s = (...values: number[]): number[] => values.flatMap(u16);
 const tagOf = (tag: string): number[] => Array.from(tag, (letter) => letter.charCodeAt(0));
 
 const emUnits = 1000;
-const lettersMax = 26;
 
 /** The file of a font. */
-function fontFile(family: string, { glyphs, gsub, colr }: FontParts): Uint8Array {
+function fontFile(family: string, { glyphs, gsub }: FontParts): Uint8Array {
   const outlines = [[], ...glyphs.map(glyphData)];
-  const letters = Math.min(lettersMax, glyphs.length);
   let end = 0;
   const ends = outlines.map((data) => (end += data.length));
   const count = outlines.length;
   const tables: Record<string, number[]> = {
     'OS/2': [...u16s(4, 500, 400, 5), ...Array<number>(88).fill(0)],
-    cmap: cmapTable(letters),
+    cmap: cmapTable(glyphs.length),
     glyf: outlines.flat(),
     head: headTable(),
     hhea: [
@@ -53,11 +48,6 @@ function fontFile(family: string, { glyphs, gsub, colr }: FontParts): Uint8Array
     post: [...u32(0x30000), ...Array<number>(28).fill(0)],
   };
   if (gsub !== undefined) tables['GSUB'] = gsub;
-  if (colr !== undefined) {
-    tables['COLR'] = colr;
-    // One palette of one color.
-    tables['CPAL'] = [...u16s(0, 1, 1, 1), ...u32(14), ...u16(0), 0x20, 0x40, 0xc0, 0xff];
-  }
   return joinTables(tables);
 }
 
@@ -210,38 +200,6 @@ function endlessContext(): number[] {
   return [...u16s(5, 0, 1, 8), ...u16s(3, 1, 1, 12, 0, 0), ...u16s(1, 1, 1)];
 }
 
-/** Version 0: a glyph is as many layers of another. */
-function layersTable(base: number, layer: number, times: number): number[] {
-  const layers = Array.from({ length: times }, () => u16s(layer, 0)).flat();
-  return [...u16s(0, 1), ...u32(14), ...u32(20), ...u16(times), ...u16s(base, 0, times), ...layers];
-}
-
-/** Version 1: each glyph is drawn twice within the one before it, the last one is filled. */
-function graphTable(depth: number, filled: number): number[] {
-  const paintAt = 4 + 6 * depth;
-  const records: number[] = [];
-  const paints: number[] = [];
-  for (let glyph = 1; glyph <= depth; glyph += 1) {
-    records.push(...u16(glyph), ...u32(paintAt + paints.length));
-    if (glyph < depth)
-      paints.push(...u8(32), ...u24(8), ...u8(3), ...u24(8), ...u8(11), ...u16(glyph + 1));
-    else paints.push(...u8(10), ...u24(6), ...u16(filled), ...u8(2), ...u16(0), ...u16(0x4000));
-  }
-  const list = [...u32(depth), ...records, ...paints];
-  return [
-    ...u16s(1, 0),
-    ...u32(0),
-    ...u32(0),
-    ...u16(0),
-    ...u32(34),
-    ...u32(0),
-    ...u32(0),
-    ...u32(0),
-    ...u32(0),
-    ...list,
-  ];
-}
-
 const many = (glyph: number, times: number): number[] => Array<number>(times).fill(glyph);
 
 /** The letter `a` becomes `first` × `second` glyphs, and `b` as many as `second`. */
@@ -280,13 +238,4 @@ export function expandingFont(first: number, second: number, feature?: string): 
 export function contextFont(rules: number | 'endless'): Uint8Array {
   const lookup = rules === 'endless' ? endlessContext() : contexts(rules);
   return fontFile('Law Contexts', contextual(lookup));
-}
-
-/** Tables of color glyphs, which an upload must not have: a deep graph takes seconds to paint. */
-export function colorFont(colr: 'layers' | 'graph'): Uint8Array {
-  const letters = Array.from({ length: lettersMax }, () => squares(4));
-  return fontFile('Law Colors', {
-    glyphs: letters,
-    colr: colr === 'layers' ? layersTable(1, 2, 2000) : graphTable(24, lettersMax),
-  });
 }

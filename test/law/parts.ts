@@ -8,15 +8,10 @@ export type Values = Record<string, unknown>;
 /** Rather small or at an end of the range, so that many documents are accepted and many are near a limit. */
 export function extreme(min: number, max: number): fc.Arbitrary<number> {
   const span = max - min;
+  const share = fc.integer({ min: 0, max: 1000 }).map((part) => part / 1000);
   return fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc.integer({ min: 0, max: 1000 }).map((part) => min + span * (part / 1000) ** 3),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.integer({ min: 0, max: 1000 }).map((part) => min + span * (part / 1000)),
-    },
+    { weight: 3, arbitrary: share.map((part) => min + span * part ** 3) },
+    { weight: 2, arbitrary: share.map((part) => min + span * part) },
     { weight: 2, arbitrary: fc.constantFrom(min, max) },
   );
 }
@@ -94,21 +89,14 @@ export const path = fc.oneof(
   fc.constantFrom('M0 0L1000000 -1000000', 'M0 0A300 200 30 1 1 5 5', 'M0 0'),
 );
 
-export const stops = fc.array(
-  fc.record({ offset: fc.double({ min: 0, max: 1, noNaN: true }), color }),
-  {
-    minLength: 2,
-    maxLength: 16,
-  },
-);
+const stop = fc.record({ offset: fc.double({ min: 0, max: 1, noNaN: true }), color });
+export const stops = fc.array(stop, { minLength: 2, maxLength: 16 });
 export const gradient = fc
   .tuple(fc.constantFrom('linear', 'radial', 'conic'), stops)
   .map(([kind, colors]) => ({ gradient: kind, stops: colors }));
 export const fill = fc.oneof(color, gradient);
-export const shapeFill = fc.oneof(
-  fill,
-  fixture.map((image) => ({ image })),
-);
+const imageFill = fixture.map((image) => ({ image }));
+export const shapeFill = fc.oneof(fill, imageFill);
 
 export const optional = <Value>(
   value: fc.Arbitrary<Value>,
@@ -195,34 +183,19 @@ const lineRules = {
   ),
 };
 
+const corners = fc.integer({ min: 3, max: 64 });
+/** How a shape is filled and outlined. */
+const paint = { fill: optional(shapeFill), stroke: optional(stroke) };
+
 export const leaf: fc.Arbitrary<Values> = fc
   .tuple(
     position,
     someEffects,
     fc.oneof(
-      fc.record({
-        type: fc.constantFrom('rect', 'ellipse'),
-        fill: optional(shapeFill),
-        stroke: optional(stroke),
-      }),
-      fc.record({
-        type: fc.constant('polygon'),
-        sides: fc.integer({ min: 3, max: 64 }),
-        fill: optional(shapeFill),
-        stroke: optional(stroke),
-      }),
-      fc.record({
-        type: fc.constant('star'),
-        points: fc.integer({ min: 3, max: 64 }),
-        fill: optional(shapeFill),
-        stroke: optional(stroke),
-      }),
-      fc.record({
-        type: fc.constant('path'),
-        path,
-        fill: optional(shapeFill),
-        stroke: optional(stroke),
-      }),
+      fc.record({ type: fc.constantFrom('rect', 'ellipse'), ...paint }),
+      fc.record({ type: fc.constant('polygon'), sides: corners, ...paint }),
+      fc.record({ type: fc.constant('star'), points: corners, ...paint }),
+      fc.record({ type: fc.constant('path'), path, ...paint }),
       fc.record({
         type: fc.constant('line'),
         stroke,

@@ -6,13 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { organizationFontPrefix } from '#wire/render-job.ts';
 import type { OrganizationFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { AppError } from '../../src/foundation/errors.ts';
-import { toSourceImage } from '../../src/images/admit-image.ts';
-import { resolveImageLoaderOptions } from '../../src/images/config.ts';
 import { resolvePreviewOptions } from '../../src/publish/preview.ts';
 import type { RenderOptions } from '../../src/render/request.ts';
 import { defaultOptions, resolveOptions } from '../../src/render/request.ts';
@@ -24,7 +21,13 @@ import type { PublishedTemplate } from '../../src/store/published-cache.ts';
 import { templateInSize } from '../../src/store/template-sizes.ts';
 import { runJob } from '../../src/render/run-job.ts';
 import type { JobSupplies } from '../../src/render/run-job.ts';
-import { readImage, sourceImage, svgFontConfigFile } from '../helpers/render.ts';
+import {
+  admitted,
+  organizationFont,
+  readImage,
+  sourceImage,
+  svgFontConfigFile,
+} from '../helpers/render.ts';
 import type { LawCase } from './documents.ts';
 import { hostileFonts } from './hostile-fonts.ts';
 import { peakBytesOf, resetPeak } from '../../bench/harness/peak-memory.ts';
@@ -53,14 +56,11 @@ export interface LawResult {
 }
 
 /** A font as it is after its upload, in a file of this machine. */
-function organizationFont(name: string, upload: Uint8Array): OrganizationFontFamily {
+function uploadedFont(name: string, upload: Uint8Array): OrganizationFontFamily {
   const { file } = inspectFont(upload);
-  const digest = hash('sha256', file);
-  const path = join(tmpdir(), `platen-law-${digest}.ttf`);
+  const path = join(tmpdir(), `platen-law-${hash('sha256', file)}.ttf`);
   if (!existsSync(path)) writeWhole(path, file);
-  const sizeBytes = file.byteLength;
-  const files = [{ path, digest, sizeBytes, weight: 400, italic: false, axes: {} }];
-  return { name, alias: `${organizationFontPrefix}${digest}`, files };
+  return organizationFont(name, path);
 }
 
 /** Other processes of the law write the same file at the same time. */
@@ -70,7 +70,7 @@ function writeWhole(path: string, bytes: Uint8Array): void {
   renameSync(childPath, path);
 }
 
-const organizationFonts = [...hostileFonts].map(([name, upload]) => organizationFont(name, upload));
+const organizationFonts = [...hostileFonts].map(([name, upload]) => uploadedFont(name, upload));
 
 const noise = await sharp({
   create: {
@@ -90,10 +90,7 @@ async function cached(name: string, make: (image: Sharp) => Sharp): Promise<Sour
     const tiled = sharp(noise).resize(4000, 3000, { kernel: 'nearest' });
     writeWhole(path, await make(tiled).toBuffer());
   }
-  const bytes = readFileSync(path);
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
-  shared.set(bytes);
-  return toSourceImage(shared, resolveImageLoaderOptions({}));
+  return admitted(readFileSync(path));
 }
 /** The most time to decode for its bytes. */
 const heavy = await sharp(noise).avif({ quality: 90, effort: 0 }).toBuffer();

@@ -1,5 +1,6 @@
 /** The MCP server, asked by the client of the official SDK over both transports. */
 import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -39,7 +40,7 @@ async function call(client: Client, name: string, input: object = {}): Promise<A
   };
 }
 
-async function connectHttp(t: Test, base: string, headers: Record<string, string>) {
+async function connectHttp(t: Test, headers: Record<string, string>) {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const url = new URL(`${base}/mcp`);
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
@@ -47,29 +48,10 @@ async function connectHttp(t: Test, base: string, headers: Record<string, string
   return client;
 }
 
+const { base } = await shareService();
+
 t.test('an agent makes a template from nothing, and returns a link that works', async (t) => {
-  const { base } = await shareService();
-  const client = await connectHttp(t, base, { Authorization: `Bearer ${demoKey}` });
-  t.match(client.getInstructions(), /template_format/);
-  const { tools } = await client.listTools();
-  t.same(
-    tools.map(({ name }) => name),
-    [
-      'list_templates',
-      'describe_template',
-      'template_format',
-      'preview_template',
-      'save_draft',
-      'publish_template',
-      'render_link',
-      'prove_list',
-    ],
-  );
-  for (const { name, inputSchema } of tools) {
-    for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
-      t.match(schema, { description: String }, `${name} says what ${field} is`);
-    }
-  }
+  const client = await connectHttp(t, { Authorization: `Bearer ${demoKey}` });
   t.match((await call(client, 'template_format')).text, /"format": 1[^]*- Document\n/);
   const chapter = (name: string): Promise<Answer> =>
     call(client, 'template_format', { chapter: name });
@@ -116,10 +98,19 @@ t.test('an agent makes a template from nothing, and returns a link that works', 
 });
 
 t.test('errors say what to do, and a key does what its scopes allow', async (t) => {
-  const { base } = await shareService();
-  const client = await connectHttp(t, base, { 'X-API-Key': demoKey });
+  const client = await connectHttp(t, { 'X-API-Key': demoKey });
+  const draft = 'draft-of-an-agent';
+  await call(client, 'save_draft', { uid: draft, document: greeting });
   const cases = [
     ['describe_template', { uid: 'nothing-here' }, /not found.*list_templates/is],
+    ['publish_template', { uid: 'nothing-here' }, /not found\. Call list_templates for the uids/],
+    [
+      'render_link',
+      { uid: draft },
+      /is not published here\. .* Publish a draft with publish_template/,
+    ],
+    ['prove_list', { uid: draft, list: 'name\nAmanda\n' }, /is not published here\. Call/],
+    ['prove_list', { campaign: 'zzz' }, /Campaign not found\. Call prove_list with uid and list:/],
     ['save_draft', { uid: 'broken', document: { format: 1 } }, /- layers? |needs/],
     ['save_draft', { uid: 'a b' }, /not valid\.[^]*- uid/],
     ['render_link', { uid: 'hello', scale: 9 }, /- scale/],
@@ -129,45 +120,18 @@ t.test('errors say what to do, and a key does what its scopes allow', async (t) 
     ['prove_list', { campaign: '..' }, /not valid\.\n- campaign/],
   ] as const;
   for (const [name, input, expected] of cases) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     const { text, isError } = await call(client, name, input);
     t.match(text, expected, name);
     t.equal(isError, true, name);
   }
 
-  const reader = await connectHttp(t, base, { 'X-API-Key': await createKey(base, ['read']) });
+  const reader = await connectHttp(t, { 'X-API-Key': await createKey(['read']) });
   t.equal((await call(reader, 'describe_template', { uid: 'hello' })).isError, false);
   const refused = await call(reader, 'publish_template', { uid: 'hello' });
   t.match(refused.text, /lacks the scope "write".*Ask for an API key/s);
 });
 
-t.test('the advice for what is not found fits the tool, in sentences of its own', async (t) => {
-  const { base } = await shareService();
-  const client = await connectHttp(t, base, { 'X-API-Key': demoKey });
-  const uid = 'draft-of-an-agent';
-  await call(client, 'save_draft', { uid, document: greeting });
-  const unpublished = `Template not found: "${uid}" is not published here. Call list_templates: those with the state live or changed are published. Publish a draft with publish_template.`;
-  const cases = [
-    [
-      'publish_template',
-      { uid: 'nothing-here' },
-      'Template not found. Call list_templates for the uids that exist.',
-    ],
-    ['render_link', { uid }, unpublished],
-    ['prove_list', { uid, list: 'name\nAmanda\n' }, unpublished],
-    [
-      'prove_list',
-      { campaign: 'zzz' },
-      'Campaign not found. Call prove_list with uid and list: a proof is deleted when it has been reported.',
-    ],
-  ] as const;
-  for (const [name, input, text] of cases) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection
-    t.match(await call(client, name, input), { isError: true, text }, name);
-  }
-});
-
-async function createKey(base: string, scopes: readonly string[]): Promise<string> {
+async function createKey(scopes: readonly string[]): Promise<string> {
   const made = await fetch(`${base}/v1/keys`, {
     method: 'POST',
     headers: { 'X-API-Key': demoKey, 'Content-Type': 'application/json' },
@@ -189,7 +153,6 @@ const validInputs: Readonly<Record<string, object>> = {
 };
 
 t.test('a tool needs the scopes that its page names, and no others', async (t) => {
-  const { base } = await shareService();
   const page = readFileSync(join(repository, 'docs/mcp.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` +\|.*\| ([^|]*) \|$/gm)];
   t.same(
@@ -200,21 +163,18 @@ t.test('a tool needs the scopes that its page names, and no others', async (t) =
   const clientWith = async (scopes: readonly string[]): Promise<Client> => {
     const found = clients.get(scopes.join());
     if (found !== undefined) return found;
-    const client = await connectHttp(t, base, { 'X-API-Key': await createKey(base, scopes) });
+    const client = await connectHttp(t, { 'X-API-Key': await createKey(scopes) });
     clients.set(scopes.join(), client);
     return client;
   };
   for (const [, name = '', cell = ''] of rows) {
     const scopes = [...cell.matchAll(/`(\w+)`/g)].map(([, scope = '']) => scope);
     // A key has at least one scope.
-    // oxlint-disable-next-line no-await-in-loop -- each needs what the one before has made
+    // Each needs what the one before has made.
     const allowed = await clientWith(scopes.length === 0 ? ['render'] : scopes);
-    // oxlint-disable-next-line no-await-in-loop
     t.match(await call(allowed, name, validInputs[name]), { isError: false }, name);
     for (const scope of scopes) {
-      // oxlint-disable-next-line no-await-in-loop
       const lacking = await clientWith(['read', 'render', 'write'].filter((has) => has !== scope));
-      // oxlint-disable-next-line no-await-in-loop
       const { text } = await call(lacking, name, validInputs[name]);
       t.match(text, `lacks the scope "${scope}"`, name);
     }
@@ -222,8 +182,7 @@ t.test('a tool needs the scopes that its page names, and no others', async (t) =
 });
 
 t.test('a preview of a large design is smaller than it', async (t) => {
-  const { base } = await shareService();
-  const client = await connectHttp(t, base, { 'X-API-Key': demoKey });
+  const client = await connectHttp(t, { 'X-API-Key': demoKey });
   const large = { ...greeting, width: 3000, height: 2000 };
   const { image } = await call(client, 'preview_template', { document: large });
   const { width, height } = await sharp(Buffer.from(image?.data ?? '', 'base64')).metadata();
@@ -231,19 +190,98 @@ t.test('a preview of a large design is smaller than it', async (t) => {
   t.match((await call(client, 'preview_template')).text, /Give uid or document/);
 });
 
-t.test('platen mcp serves the same tools on standard input and output', async (t) => {
-  const { base } = await shareService();
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const transport = new StdioClientTransport({
-    command: join(repository, 'node_modules/.bin/node'),
-    args: [join(repository, 'dist/platen.js'), 'mcp', '--url', base],
-    env: { PLATEN_API_KEY: demoKey, HOME: t.testdir() },
-  });
-  await client.connect(transport);
-  t.equal((await client.listTools()).tools.length, 8);
-  const { url } = JSON.parse((await call(client, 'render_link', { uid: 'hello' })).text) as {
-    url: string;
-  };
-  t.equal((await fetch(url)).status, 200);
-  await client.close();
+t.test('the configurations of the page connect a client', async (t) => {
+  const adapt = (text: string): string =>
+    text
+      .replace('https://images.example.com', base)
+      .replace('/opt/platen/current', repository)
+      .replace('<API_KEY>', demoKey);
+  const adaptAll = (fields: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, adapt(text)]));
+  const page = readFileSync(join(repository, 'docs/mcp.md'), 'utf8');
+  const [http, stdio] = [...page.matchAll(/^```json\n([^]*?)^```/gm)].map(
+    ([, block = '']) => JSON.parse(block).mcpServers.platen,
+  ) as [
+    { url: string; headers: Record<string, string> },
+    { command: string; args: string[]; env: Record<string, string> },
+  ];
+  const transports = [
+    new StreamableHTTPClientTransport(new URL(adapt(http.url)), {
+      requestInit: { headers: adaptAll(http.headers) },
+    }),
+    new StdioClientTransport({
+      command: adapt(stdio.command),
+      args: stdio.args.map(adapt),
+      env: adaptAll(stdio.env),
+    }),
+  ];
+  for (const transport of transports) {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(transport);
+    t.teardown(() => client.close());
+    const answer = await client.callTool({ name: 'list_templates', arguments: {} });
+    t.match(JSON.stringify(answer), 'welcome-banner');
+    t.equal((await client.listTools()).tools.length, 8);
+  }
 });
+
+/** A request of MCP without its client, and how it is sent. */
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const key = { 'X-API-Key': demoKey };
+const protocol = {
+  Accept: 'application/json, text/event-stream',
+  'Content-Type': 'application/json',
+};
+const post = (body: string, headers: Record<string, string> = key): Promise<Response> =>
+  fetch(`${base}/mcp`, { method: 'POST', body, headers: { ...protocol, ...headers } });
+
+t.test('requests without a key, too large, or of no protocol are refused', async (t) => {
+  t.equal((await post(ping, {})).status, 401);
+  t.equal((await post(ping, { 'X-API-Key': 'wrong' })).status, 401);
+  t.same(await (await post(ping)).json(), { jsonrpc: '2.0', id: 1, result: {} });
+  t.equal((await post('{')).status, 400);
+  const batch = await post(` [${ping}]`);
+  t.equal(batch.status, 400);
+  t.match(await batch.json(), { error: /one JSON-RPC message/ });
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`k${index}`, 0]));
+  const callOf = (given: object): string =>
+    JSON.stringify({ method: 'tools/call', params: { name: 'x', arguments: given } });
+  for (const [body, error] of [
+    [JSON.stringify({ method: 'initialize', params: { icons: [many] } }), /500 values/],
+    [callOf(many), /50 arguments/],
+  ] as const) {
+    const wide = await post(body);
+    t.equal(wide.status, 400);
+    t.match(await wide.json(), { error });
+  }
+  // The values of a template are counted where they are read.
+  t.notMatch(await (await post(callOf({ values: many }))).text(), /values beside/);
+  t.equal((await post(`"${'x'.repeat(1024 * 1024)}"`)).status, 413);
+  t.equal((await post(ping, { ...key, Accept: 'text/html' })).status, 406);
+  t.equal((await fetch(`${base}/mcp`, { headers: key })).status, 405, 'there is no stream');
+});
+
+t.test(
+  'an organization has four requests open at a time, and the next one comes again',
+  async (t) => {
+    const unfinished = Array.from({ length: 4 }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+      const request = httpRequest(`${base}/mcp`, {
+        method: 'POST',
+        headers: { ...protocol, ...key, 'Content-Length': ping.length },
+      });
+      request.on('response', (response) => resolve(response.resume().statusCode));
+      request.on('error', reject);
+      request.write(ping.slice(0, 10));
+      return { request, answered: promise };
+    });
+    let next = await post(ping);
+    // Until all four are there.
+    while (next.status === 200) next = await post(ping);
+    t.equal(next.status, 503);
+    t.equal(next.headers.get('Retry-After'), '5');
+    for (const { request } of unfinished) request.end(ping.slice(10));
+    t.same(await Promise.all(unfinished.map(({ answered }) => answered)), [200, 200, 200, 200]);
+    t.equal((await post(ping)).status, 200);
+  },
+);

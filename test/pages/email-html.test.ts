@@ -1,8 +1,7 @@
 /** The HTML of emails: its link, its dark variant, its version, and the signature that a service makes by itself. */
 import t from 'tap';
-import { emailServices } from '../../src/pages/email-services.ts';
-import { mergeTag } from '../../src/pages/merge-tag.ts';
-import type { EmailService } from '../../src/pages/merge-tag.ts';
+import { emailServices } from '../../src/pages/browser/email-services.ts';
+import { mergeTag } from '../../src/pages/browser/merge-tag.ts';
 import {
   darkPath,
   describeImage,
@@ -10,9 +9,10 @@ import {
   renderPath,
   selfSignedSnippet,
   taggedPath,
-} from '../../src/pages/snippets.ts';
-import type { SnippetTemplate } from '../../src/pages/snippets.ts';
+} from '../../src/pages/browser/snippets.ts';
+import type { SnippetTemplate } from '../../src/pages/browser/snippets.ts';
 import { runLiquid } from '../helpers/liquid.ts';
+import { findService, typed, unescape } from './snippet-parts.ts';
 import { signLink } from '../../src/render/link/auth.ts';
 
 const template: SnippetTemplate = {
@@ -23,77 +23,55 @@ const template: SnippetTemplate = {
   texts: [['Hello ', { variable: 'name' }]],
   scaleMax: 3,
 };
-const typed = (name: string, value: string, isPersonal = false) => ({ name, value, isPersonal });
 const words = [{ text: 'Hello', isTag: false }];
 
-t.test(
-  'a link stands around the image, without white space that would be underlined',
-  async (t) => {
-    const html = htmlSnippet(template, 'https://x/a.png', words, {
-      target: 'https://shop.example/?a=1&b="2"',
-    });
-    t.match(
-      html,
-      /^<a href='https:\/\/shop\.example\/\?a=1&amp;b="2"' target="_blank" style="[^"]*"><img /,
-    );
-    t.match(html, /><\/a>$/);
-    t.notMatch(html, />\s+</);
-    const both = htmlSnippet(template, 'https://x/a.png', words, { target: `https://x/?a='"'` });
-    t.match(both, `<a href='https://x/?a=%27"%27'`);
-    t.notMatch(htmlSnippet(template, 'https://x/a.png', words), '<a');
-  },
-);
+t.test('a link stands around the image, without underlined white space', async (t) => {
+  const target = 'https://shop.example/?a=1&b="2"';
+  const html = htmlSnippet(template, 'https://x/a.png', words, { target });
+  t.ok(html.startsWith(`<a href='https://shop.example/?a=1&amp;b="2"' target="_blank" style="`));
+  t.match(html, /^<a [^>]* style="[^"]*"><img /);
+  t.match(html, /><\/a>$/);
+  t.notMatch(html, />\s+</);
+  const both = htmlSnippet(template, 'https://x/a.png', words, { target: `https://x/?a='"'` });
+  t.match(both, `<a href='https://x/?a=%27"%27'`);
+  t.notMatch(htmlSnippet(template, 'https://x/a.png', words), '<a');
+});
 
 t.test('a pinned link names its version before any value', async (t) => {
   const pinned = { ...template, version: 3 };
   const values = [typed('offer', 'A'), typed('name', 'Ana', true)];
   t.equal(renderPath(pinned, values), 'v1/render/banner.jpg?_version=3&offer=A&name=Ana');
-  t.equal(
-    taggedPath(pinned, values, find('mailchimp'), {}),
-    'v1/render/banner.jpg?_version=3&offer=A&name=*|FNAME|*',
-  );
+  const tagged = taggedPath(pinned, values, findService('mailchimp'), {});
+  t.equal(tagged, 'v1/render/banner.jpg?_version=3&offer=A&name=*|FNAME|*');
   const html = htmlSnippet(pinned, `https://x/${renderPath(pinned, values)}`, words);
-  t.match(
-    html,
-    'src="https://x/v1/render/banner.jpg?_scale=2&amp;_version=3&amp;offer=A&amp;name=Ana"',
-  );
+  const source = 'v1/render/banner.jpg?_scale=2&amp;_version=3&amp;offer=A&amp;name=Ana';
+  t.match(html, `src="https://x/${source}"`);
 });
 
-t.test(
-  'a dark variant is another value of one variable, where the service encodes values',
-  async (t) => {
-    const values = [typed('theme', 'light'), typed('name', '', true)];
-    const dark = { name: 'theme', value: 'dark' };
-    const path = darkPath(template, values, find('klaviyo'), { name: 'friend' }, dark);
-    t.equal(
-      path,
-      "v1/render/banner.jpg?theme=dark&name={{ first_name|default:'friend'|urlencode }}",
-    );
-    const html = htmlSnippet(template, 'https://x/a.png', words, { darkUrl: `https://x/${path}` });
-    t.match(
-      html,
-      /^<picture><source media="\(prefers-color-scheme: dark\)"\s+srcset="[^"]*_scale=2&amp;theme=dark&amp;name=[^"]*"><img [^>]*><\/picture>$/,
-    );
-    for (const emailService of emailServices) {
-      const found = darkPath(template, values, emailService, {}, dark);
-      t.equal(found === undefined, emailService.encoder === undefined, emailService.name);
-      const noContact = darkPath(template, [typed('theme', 'light')], emailService, {}, dark);
-      t.equal(noContact, 'v1/render/banner.jpg?theme=dark', emailService.name);
-    }
-    t.equal(
-      darkPath(template, values, undefined, {}, { name: 'name', value: 'Zoë' }),
-      'v1/render/banner.jpg?theme=light&name=Zo%C3%AB',
-    );
-  },
-);
+t.test('a dark variant has another value, where the service encodes values', async (t) => {
+  const values = [typed('theme', 'light'), typed('name', '', true)];
+  const dark = { name: 'theme', value: 'dark' };
+  const path = darkPath(template, values, findService('klaviyo'), { name: 'friend' }, dark);
+  t.equal(path, "v1/render/banner.jpg?theme=dark&name={{ first_name|default:'friend'|urlencode }}");
+  const html = htmlSnippet(template, 'https://x/a.png', words, { darkUrl: `https://x/${path}` });
+  t.match(
+    html,
+    /^<picture><source media="\(prefers-color-scheme: dark\)"\s+srcset="[^"]*_scale=2&amp;theme=dark&amp;name=[^"]*"><img [^>]*><\/picture>$/,
+  );
+  for (const emailService of emailServices) {
+    const found = darkPath(template, values, emailService, {}, dark);
+    t.equal(found === undefined, emailService.encoder === undefined, emailService.name);
+    const noContact = darkPath(template, [typed('theme', 'light')], emailService, {}, dark);
+    t.equal(noContact, 'v1/render/banner.jpg?theme=dark', emailService.name);
+  }
+  const plain = darkPath(template, values, undefined, {}, { name: 'name', value: 'Zoë' });
+  t.equal(plain, 'v1/render/banner.jpg?theme=light&name=Zo%C3%AB');
+});
 
 t.test('a fallback reads in the alternative text as it was typed', async (t) => {
   const escaping = 'braze customerio iterable keila listmonk omnisend sendgrid'.split(' ');
-  t.same(
-    emailServices.filter(({ escapesTexts }) => escapesTexts).map(({ id }) => id),
-    escaping,
-    'these have the filter for HTML in the tag, or escape by themselves',
-  );
+  const found = emailServices.filter(({ escapesTexts }) => escapesTexts).map(({ id }) => id);
+  t.same(found, escaping, 'these have the filter for HTML in the tag, or escape by themselves');
   const values = [typed('name', '', true)];
   for (const emailService of emailServices.filter(({ hasFallback }) => hasFallback)) {
     for (const fallback of ['Tom & Ann', 'AT&T', 'R&amp;D', 'a < b']) {
@@ -104,10 +82,10 @@ t.test('a fallback reads in the alternative text as it was typed', async (t) => 
       const from = html.indexOf(before) + before.length;
       const written = html.slice(from, html.indexOf(after, from));
       const sent = emailService.escapesTexts === true ? escape(written) : written;
-      t.equal(readText(sent), fallback, emailService.name);
+      t.equal(unescape(sent), fallback, emailService.name);
     }
   }
-  const braze = describeImage(template, values, find('braze'), { name: 'Tom & Ann' });
+  const braze = describeImage(template, values, findService('braze'), { name: 'Tom & Ann' });
   const sent = runLiquid(htmlSnippet(template, 'https://x/a.png', braze), { first_name: '' }, '');
   t.match(sent, 'alt="Hello Tom &amp; Ann"');
 });
@@ -121,7 +99,7 @@ t.test('a fallback that looks like parameters reads in the link as it was typed'
     t.match(html, '?_scale=2&amp;offer=A&amp;name=', emailService.name);
     t.notMatch(html, 'A&amp;b', emailService.name);
   }
-  const braze = find('braze');
+  const braze = findService('braze');
   const link = `https://x/${taggedPath(template, values, braze, { name: fallback })}`;
   const sent = runLiquid(htmlSnippet(template, link, words), { first_name: '' }, '');
   t.match(sent, 'name=A%26b%3Dc"');
@@ -131,7 +109,7 @@ t.test('Braze signs a link as Platen does', async (t) => {
   const documented = runLiquid("{{hey | hmac_sha256_hex: 'secret_key'}}", { hey: 'hey' }, '');
   const example = '8df897f8da3d7992fe57c8dbc6f27578cfbf2dcc4d0fbb4000b8c924841d508e';
   t.equal(documented, example, 'the example of the documentation of Braze');
-  const braze = find('braze');
+  const braze = findService('braze');
   if (braze.signer === undefined) throw new Error('Braze signs');
   const emailService = { ...braze, signer: braze.signer };
   const key = 'psk_0123456789abcdef';
@@ -156,15 +134,4 @@ t.test('Braze signs a link as Platen does', async (t) => {
 
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-/** The text that an attribute shows. */
-function readText(attribute: string): string {
-  return attribute.replaceAll('&lt;', '<').replaceAll('&amp;', '&');
-}
-
-function find(id: string): EmailService {
-  const found = emailServices.find((emailService) => emailService.id === id);
-  if (found === undefined) throw new Error(`there is no email service ${id}`);
-  return found;
 }

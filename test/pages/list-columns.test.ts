@@ -1,8 +1,12 @@
 import t from 'tap';
-import { columnImports, columnRecipe, columnSnippet } from '../../src/pages/list-columns.ts';
-import { emailServices } from '../../src/pages/email-services.ts';
+import {
+  columnImports,
+  columnRecipe,
+  columnSnippet,
+} from '../../src/pages/browser/list-columns.ts';
+import { emailServices } from '../../src/pages/browser/email-services.ts';
 
-t.test('every email service says how it takes the columns of a list', (t) => {
+t.test('every email service says how it takes the columns of a list', async (t) => {
   t.same(Object.keys(columnImports).toSorted(), emailServices.map(({ id }) => id).toSorted());
   for (const emailService of emailServices) {
     const { field, urlTag, altTag } = columnRecipe(emailService);
@@ -13,10 +17,9 @@ t.test('every email service says how it takes the columns of a list', (t) => {
     if (emailService.encoder !== undefined)
       t.notMatch(urlTag, emailService.encoder, emailService.name);
   }
-  t.end();
 });
 
-t.test('the HTML of a column shows the tag as it is, at the size of the email', (t) => {
+t.test('the HTML of a column shows the tag as it is, at the size of the email', async (t) => {
   for (const emailService of emailServices) {
     const { urlTag, altTag } = columnRecipe(emailService);
     const html = columnSnippet({ width: 1200, height: 500 }, emailService, {});
@@ -25,5 +28,4 @@ t.test('the HTML of a column shows the tag as it is, at the size of the email', 
     t.match(html, 'width="600" height="250"');
     t.notMatch(html, '_scale', 'the link has its scale already');
   }
-  t.end();
 });

@@ -6,6 +6,7 @@ import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
 import { moveBoxes } from '#language/check/box-changes.ts';
 import { validCopy } from '#language/check/valid-copy.ts';
+import { aLayer, aTemplate } from '../fixtures/template-documents.ts';
 import { extent } from '../helpers/extent.ts';
 import { sizedTemplates } from './template-arbitrary.ts';
 import { changes, itself, unfinish } from './unfinished-arbitrary.ts';
@@ -46,7 +47,7 @@ function moveInSizes(layers: readonly Layer[], numbers: readonly object[]): Laye
   });
 }
 
-t.test('a valid document stays valid when boxes of its layers change', (t) => {
+t.test('a valid document stays valid when boxes of its layers change', async (t) => {
   fc.assert(
     fc.property(sizedTemplates, boxes, (values, numbers) => {
       const valid = values as Template;
@@ -59,10 +60,9 @@ t.test('a valid document stays valid when boxes of its layers change', (t) => {
     }),
     { numRuns: extent(60, 400) },
   );
-  t.end();
 });
 
-t.test('the valid copy of a document moves with it as a whole check moves it', (t) => {
+t.test('the valid copy of a document moves with it as a whole check moves it', async (t) => {
   let moves = 0;
   fc.assert(
     fc.property(sizedTemplates, changes, boxes, (values, steps, numbers) => {
@@ -86,49 +86,38 @@ t.test('the valid copy of a document moves with it as a whole check moves it', (
     { numRuns: extent(100, 600) },
   );
   t.ok(moves > 20, `${moves} unfinished documents were not checked again`);
-  t.end();
 });
 
-t.test('the copy of an unfinished document moves in a size', (t) => {
+t.test('the copy of an unfinished document moves in a size', async (t) => {
   const tall = (x: number): object => ({ bySize: { tall: { x } } });
-  const layer = { id: 'a', type: 'rect', x: 0, y: 0, width: 9, height: 9, fill: '#ffffff' };
-  const sizes = [{ name: 'tall', width: 9, height: 20 }];
-  const base = { format: 1, name: 'a', width: 9, height: 9, variables: [], sizes };
-  const documentWith = (change: object): Template =>
-    ({ ...base, layers: [{ ...layer, ...change }] }) as unknown as Template;
+  const kept = { variables: [], sizes: [{ name: 'tall', width: 9, height: 20 }] };
+  const documentWith = (change: object): Template => {
+    const layers = [aLayer('rect', { fill: '#ffffff', ...change })];
+    return aTemplate({ ...kept, layers }) as unknown as Template;
+  };
   const valid = documentWith(tall(1));
   const copy = validCopy(documentWith({ ...tall(1), fill: '#f' }), itself(valid));
   const moved = moveBoxes(documentWith({ ...tall(5), fill: '#f' }), copy);
   t.strictSame(moved?.document, documentWith(tall(5)));
-  for (const other of [
-    tall(16_385),
-    { bySize: { tall: { x: 1, y: 2 } } },
-    { bySize: { wide: { x: 1 } } },
-  ]) {
+  const others = [{ tall: { x: 1, y: 2 } }, { wide: { x: 1 } }].map((bySize) => ({ bySize }));
+  for (const other of [tall(16_385), ...others]) {
     t.equal(moveBoxes(documentWith(other), itself(valid)), undefined, JSON.stringify(other));
   }
-  t.end();
 });
 
-t.test('any other change is checked', (t) => {
-  const layer = { id: 'a', type: 'rect', x: 0, y: 0, width: 9, height: 9, fill: '#ffffff' };
-  const valid = { format: 1, name: 'a', width: 9, height: 9, variables: [], layers: [layer] };
+t.test('any other change is checked', async (t) => {
+  const layer = aLayer('rect', { fill: '#ffffff' });
+  const valid = aTemplate({ layers: [layer] });
+  const changed = [{ x: 16_385 }, { x: NaN }, { width: -1 }, { width: 'hug' }, { fill: '#' }];
   const others = [
     { ...valid, width: 8 },
     { ...valid, alt: 'a' },
     { ...valid, layers: [] },
-    ...[
-      { x: 16_385 },
-      { x: NaN },
-      { width: -1 },
-      { width: 'hug' },
-      { fill: '#' },
-      { mask: 'b' },
-    ].map((change) => ({ ...valid, layers: [{ ...layer, ...change }] })),
+    { ...valid, layers: [{ ...layer, mask: 'b' }] },
+    ...changed.map((change) => ({ ...valid, layers: [{ ...layer, ...change }] })),
   ];
   for (const other of others) {
     const [now, before] = [other, valid] as unknown as [Template, Template];
-    t.equal(moveBoxes(now, itself(before)), undefined, JSON.stringify(other.layers));
+    t.equal(moveBoxes(now, itself(before)), undefined, JSON.stringify(other));
   }
-  t.end();
 });

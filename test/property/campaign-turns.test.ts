@@ -1,7 +1,7 @@
 /** The law of the turns of campaign runs, for whatever is started by whatever organization at whatever time. */
 import * as fc from 'fast-check';
 import t from 'tap';
-import { nextTurns, runsMax, turnMs } from '../../src/campaigns/turns.ts';
+import { nextTurns, runsMax, turnMs } from '../../src/mailings/campaigns/turns.ts';
 
 interface Run {
   number: number;
@@ -77,83 +77,71 @@ class Simulation {
   }
 }
 
-t.test(
-  'each organization with an open run goes on within as many turns as there are organizations',
-  (t) => {
-    fc.assert(
-      fc.property(arrivals, (all) => {
-        const simulation = new Simulation();
-        const organizations = new Set(all.map(({ organizationUid }) => organizationUid));
-        const idle = new Map<string, number>();
-        for (let step = 0; step < steps; step += 1) {
-          for (const { step: at, ...run } of all) if (at === step) simulation.add(run);
-          simulation.wake();
-          const served = simulation.work(() => true);
-          simulation.wake();
-          if (simulation.active.length > runsMax) return false;
-          const open = new Set(
-            [...simulation.waiting, ...simulation.active].map((run) => run.organizationUid),
-          );
-          for (const uid of organizations) {
-            const turns = served.has(uid) || !open.has(uid) ? 0 : (idle.get(uid) ?? 0) + 1;
-            idle.set(uid, turns);
-            if (turns > organizations.size) return false;
-          }
+t.test('an organization waits no more turns than there are organizations', async () => {
+  fc.assert(
+    fc.property(arrivals, (all) => {
+      const simulation = new Simulation();
+      const organizations = new Set(all.map(({ organizationUid }) => organizationUid));
+      const idle = new Map<string, number>();
+      for (let step = 0; step < steps; step += 1) {
+        for (const { step: at, ...run } of all) if (at === step) simulation.add(run);
+        simulation.wake();
+        const served = simulation.work(() => true);
+        simulation.wake();
+        if (simulation.active.length > runsMax) return false;
+        const open = new Set(
+          [...simulation.waiting, ...simulation.active].map((run) => run.organizationUid),
+        );
+        for (const uid of organizations) {
+          const turns = served.has(uid) || !open.has(uid) ? 0 : (idle.get(uid) ?? 0) + 1;
+          idle.set(uid, turns);
+          if (turns > organizations.size) return false;
         }
-        return true;
-      }),
-    );
-    t.end();
-  },
-);
+      }
+      return true;
+    }),
+  );
+});
 
-t.test(
-  'runs of one organization, and those that have done nothing yet, make way for nobody',
-  (t) => {
-    fc.assert(
-      fc.property(arrivals, fc.boolean(), paces, (all, isAlone, pace) => {
-        const simulation = new Simulation();
-        const isQuick = (): boolean => pace.next().value === true;
-        for (let step = 0; step < steps; step += 1) {
-          for (const { step: at, ...run } of all) {
-            const { organizationUid } = run;
-            if (at !== step) continue;
-            simulation.add({ ...run, organizationUid: isAlone ? 'a' : organizationUid });
-          }
-          simulation.wake();
-          const stopping = simulation.active.filter(({ stop }) => stop.signal.aborted);
-          if (stopping.some(({ hasProgress }) => !hasProgress)) return false;
-          // One makes way for one.
-          if (stopping.length > simulation.waiting.length) return false;
-          if (simulation.active.length > runsMax) return false;
-          simulation.work(isQuick);
-          const isIdle = simulation.active.length < runsMax;
-          simulation.wake();
-          if (isIdle && simulation.active.length < runsMax && simulation.waiting.length > 0)
-            return false;
+t.test('runs of one organization, or without progress, make way for nobody', async () => {
+  fc.assert(
+    fc.property(arrivals, fc.boolean(), paces, (all, isAlone, pace) => {
+      const simulation = new Simulation();
+      const isQuick = (): boolean => pace.next().value === true;
+      for (let step = 0; step < steps; step += 1) {
+        for (const { step: at, ...run } of all) {
+          const { organizationUid } = run;
+          if (at !== step) continue;
+          simulation.add({ ...run, organizationUid: isAlone ? 'a' : organizationUid });
         }
-        return !isAlone || simulation.stopped === 0;
-      }),
-    );
-    t.end();
-  },
-);
+        simulation.wake();
+        const stopping = simulation.active.filter(({ stop }) => stop.signal.aborted);
+        if (stopping.some(({ hasProgress }) => !hasProgress)) return false;
+        // One makes way for one.
+        if (stopping.length > simulation.waiting.length) return false;
+        if (simulation.active.length > runsMax) return false;
+        simulation.work(isQuick);
+        const isIdle = simulation.active.length < runsMax;
+        simulation.wake();
+        if (isIdle && simulation.active.length < runsMax && simulation.waiting.length > 0)
+          return false;
+      }
+      return !isAlone || simulation.stopped === 0;
+    }),
+  );
+});
 
-t.test(
-  'a run stops only for an organization with fewer active runs, and only after its turn',
-  (t) => {
-    const startedMs = 100;
-    const activeOf = (organizationUid: string): Active => {
-      const run = { number: 1, organizationUid, turns: 1000 };
-      return { ...run, run, startedMs, hasProgress: true, stop: new AbortController() };
-    };
-    const [first, ...others] = ['a', 'a', 'b', 'b'].map((each) => activeOf(each));
-    const active = [first as Active, ...others];
-    const stopFor = (organizationUid: string, nowMs: number): Active[] =>
-      nextTurns([{ organizationUid }], active, new Map(), nowMs).stop;
-    t.same(stopFor('c', startedMs + turnMs - 1), []);
-    t.same(stopFor('a', startedMs + turnMs), []);
-    t.same(stopFor('c', startedMs + turnMs), [first]);
-    t.end();
-  },
-);
+t.test('a run stops only after its turn, for an organization with fewer active runs', async (t) => {
+  const startedMs = 100;
+  const activeOf = (organizationUid: string): Active => {
+    const run = { number: 1, organizationUid, turns: 1000 };
+    return { ...run, run, startedMs, hasProgress: true, stop: new AbortController() };
+  };
+  const [first, ...others] = ['a', 'a', 'b', 'b'].map((each) => activeOf(each));
+  const active = [first as Active, ...others];
+  const stopFor = (organizationUid: string, nowMs: number): Active[] =>
+    nextTurns([{ organizationUid }], active, new Map(), nowMs).stop;
+  t.same(stopFor('c', startedMs + turnMs - 1), []);
+  t.same(stopFor('a', startedMs + turnMs), []);
+  t.same(stopFor('c', startedMs + turnMs), [first]);
+});

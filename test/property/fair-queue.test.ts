@@ -27,7 +27,7 @@ const steps = fc.array(
   { maxLength: 200 },
 );
 
-t.test('nothing is lost, nothing is given twice, and a template’s order is kept', (t) => {
+t.test('nothing is lost, nothing is given twice, and a template’s order is kept', async () => {
   fc.assert(
     fc.property(steps, (todo) => {
       const queue = new RenderQueue<NumberedWork>();
@@ -61,7 +61,6 @@ t.test('nothing is lost, nothing is given twice, and a template’s order is kep
     }),
     { numRuns: 300 },
   );
-  t.end();
 });
 
 t.test('two who always have work waiting are given the same time, but for one render each', (t) => {
@@ -101,7 +100,7 @@ t.test('two who always have work waiting are given the same time, but for one re
   t.end();
 });
 
-t.test('a newcomer is served before the flood, whatever the flood has asked for', (t) => {
+t.test('a newcomer is served before the flood, whatever the flood has asked for', async () => {
   const flood = fc.array(works, { minLength: 1, maxLength: 100 });
   fc.assert(
     fc.property(flood, fc.nat(60), (list, served) => {
@@ -115,5 +114,4 @@ t.test('a newcomer is served before the flood, whatever the flood has asked for'
     }),
     { numRuns: 200 },
   );
-  t.end();
 });

@@ -5,10 +5,10 @@ import { layerSchemas } from '#language/schema/layers.ts';
 import { ColorFill } from '#language/schema/paint.ts';
 import type { Template } from '#language/schema/template.ts';
 import { documentInSize } from '#language/sizes.ts';
+import { present, type Values } from '../law/parts.ts';
 import { conditionsOf } from './condition-arbitrary.ts';
 
 type Schema = Record<string, unknown>;
-type Values = Record<string, unknown>;
 
 /** Variables of every generated document, with defaults that fit every property they are bound to. */
 const variables = [
@@ -146,21 +146,21 @@ function fromObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
     return fc.dictionary(keys, fromSchema(value ?? {}, name), { maxKeys: 2 });
   }
   const required = new Set(schema['required'] as string[] | undefined);
-  const properties = Object.entries(schema['properties'] as Record<string, Schema>);
   // Conditions are read before values are bound.
   if (required.has('variable')) return conditionsOf(texts);
-  const shape = properties
-    .filter(([key]) => !structural.has(key))
-    .map(([key, child]) => {
-      const value = fromSchema(child, key);
-      // Most properties are absent, so that those that are there can be distinguished.
-      return required.has(key) ? value : fc.option(value, { nil: undefined, freq: 2 });
-    });
-  const names = properties.map(([key]) => key).filter((key) => !structural.has(key));
-  return fc.tuple(...shape).map((values) => {
-    const present = names.map((key, index) => [key, values[index]] as const);
-    return Object.fromEntries(present.filter(([, value]) => value !== undefined));
+  const properties = Object.entries(schema['properties'] as Record<string, Schema>).filter(
+    ([key]) => !structural.has(key),
+  );
+  const shape = properties.map(([key, child]) => {
+    const value = fromSchema(child, key);
+    // Many properties are absent, so that those that are there can be distinguished.
+    return required.has(key) ? value : fc.option(value, { nil: undefined, freq: 2 });
   });
+  return fc
+    .tuple(...shape)
+    .map((values) =>
+      present(Object.fromEntries(properties.map(([key], index) => [key, values[index]]))),
+    );
 }
 
 /** What is filled in once all layers are there. */
@@ -269,23 +269,27 @@ const background = fc.option(fromSchema(ColorFill as unknown as Schema, 'backgro
   nil: 'none',
 });
 
-/** Documents that are small to draw and say anything that the language knows, in several sizes. */
-export const sizedTemplates: fc.Arbitrary<Values> = fc
-  .tuple(side, side, background, layers)
-  .map(([width, height, ground, list]) => ({
+/** Documents of these layers that are small to draw, in several sizes. */
+export const documentsOf = (list: fc.Arbitrary<Values[]>): fc.Arbitrary<Values> =>
+  fc.tuple(side, side, background, list).map(([width, height, ground, drawn]) => ({
     format: 1,
     name: 'generated',
     width,
     height,
     background: ground,
-    sizes: sizeNames.map((name, index) => ({
-      name,
-      width: 20 + index * height,
-      height: width,
-    })),
+    sizes: sizeNames.map((name, index) => ({ name, width: 20 + index * height, height: width })),
     variables,
-    layers: complete(list, 'l'),
+    layers: complete(drawn, 'l'),
   }));
+
+/** They say anything that the language knows. */
+export const sizedTemplates = documentsOf(layers);
+
+/** Texts that say anything of their look. */
+export const textLayers = fromSchema(
+  layerSchemas.text as unknown as Schema,
+  'text',
+) as fc.Arbitrary<Values>;
 
 /** The same in one of their sizes, as they are drawn. */
 export const templates: fc.Arbitrary<Values> = fc

@@ -5,7 +5,8 @@ import { renderFormats } from '#wire/render-job.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { decodePixels, readImage, renderTemplate } from '../helpers/render.ts';
-import { templates } from './template-arbitrary.ts';
+import { documentsOf, templates, textLayers } from './template-arbitrary.ts';
+import { anyText } from './text-arbitrary.ts';
 
 /** Images that cost too much are refused, and nothing else is: the law of costs has a test of its own. */
 const render: typeof renderTemplate = async (template, options) =>
@@ -19,7 +20,7 @@ const images = {
   ring: await readImage('test/golden/images/ring.png'),
 };
 
-t.test('the generator makes documents that the check takes', (t) => {
+t.test('the generator makes documents that the check takes', async (t) => {
   let refused = 0;
   const documents = fc.sample(templates, 200);
   for (const document of documents) {
@@ -34,23 +35,22 @@ t.test('the generator makes documents that the check takes', (t) => {
     );
   }
   t.ok(refused < documents.length / 4, `${refused} of ${documents.length} are refused`);
-  t.end();
 });
+
+const valid = (documents: fc.Arbitrary<object>): fc.Arbitrary<Template> =>
+  documents.filter((each) => checkTemplate(each).ok).map((each) => each as Template);
+
+const drawn = async (template: Template): Promise<Buffer> =>
+  (await decodePixels((await render(template, { images })).bytes)).data;
 
 t.test('every valid template renders in every format at every scale', async (t) => {
   const scales = fc.constantFrom(1 as const, 2 as const, 3 as const);
   const property = fc.asyncProperty(
-    templates,
+    valid(templates),
     fc.constantFrom(...renderFormats),
     scales,
-    async (document, format, scale) => {
-      fc.pre(checkTemplate(document).ok);
-      const template = document as unknown as Template;
-      const { bytes, widthPx, heightPx } = await render(template, {
-        images,
-        format,
-        scale,
-      });
+    async (template, format, scale) => {
+      const { bytes, widthPx, heightPx } = await render(template, { images, format, scale });
       const { width, height } = await decodePixels(bytes);
       const expected = [template.width * scale, template.height * scale];
       t.strictSame([width, height, widthPx, heightPx], [...expected, ...expected]);
@@ -59,51 +59,41 @@ t.test('every valid template renders in every format at every scale', async (t) 
   await fc.assert(property, { numRuns: extent(20, 150) });
 });
 
+/** A text in any script and look. */
+const anyTextLayer = fc
+  .tuple(textLayers, fc.array(anyText(12), { minLength: 3, maxLength: 3 }))
+  .map(([{ spans, ...layer }, words]) => ({
+    ...layer,
+    ...(Array.isArray(spans)
+      ? { spans: spans.map((span: object, index) => ({ ...span, text: words[index] })) }
+      : { text: words.join('') }),
+  }));
+
+t.test('every valid text renders', async (t) => {
+  const documents = documentsOf(fc.tuple(anyTextLayer));
+  const property = fc.asyncProperty(valid(documents), async (template) => {
+    t.ok((await drawn(template)).length > 0);
+  });
+  await fc.assert(property, { numRuns: extent(20, 100) });
+});
+
 t.test('no layer makes a hole in an opaque background', async (t) => {
-  const property = fc.asyncProperty(templates, async (document) => {
-    fc.pre(checkTemplate(document).ok);
-    const template = { ...document, background: '#ffffff' } as unknown as Template;
-    const { bytes } = await render(template, { images });
-    const { data } = await decodePixels(bytes);
-    let clear = 0;
-    for (let index = 3; index < data.length; index += 4) if (data[index] !== 255) clear += 1;
-    t.strictSame(clear, 0);
+  const property = fc.asyncProperty(valid(templates), async (template) => {
+    const data = await drawn({ ...template, background: '#ffffff' });
+    t.ok(data.every((value, index) => index % 4 !== 3 || value === 255));
   });
   await fc.assert(property, { numRuns: extent(12, 100) });
 });
 
-t.test('the same job gives the same pixels', async (t) => {
-  const property = fc.asyncProperty(templates, async (document) => {
-    fc.pre(checkTemplate(document).ok);
-    const template = document as unknown as Template;
-    const draw = async (): Promise<Buffer> =>
-      (await decodePixels((await render(template, { images })).bytes)).data;
-    t.ok((await draw()).equals(await draw()));
-  });
-  await fc.assert(property, { numRuns: extent(8, 60) });
-});
-
 t.test('no value of a link makes a render throw', async (t) => {
+  const odd = ['', '-1', '1e9', 'NaN', '#fff', 'true', 'M0 0L', 'url(#a)', '{{text}}', '<svg>'];
   const value = fc.oneof(
-    fc.constantFrom(
-      '',
-      '-1',
-      '1e9',
-      'NaN',
-      '#fff',
-      'true',
-      'M0 0L',
-      'url(#a)',
-      '{{text}}',
-      '<svg>',
-      '\u0000',
-    ),
+    fc.constantFrom(...odd, '\u0000'),
     fc.string({ unit: 'binary', maxLength: 50 }),
   );
   const values = fc.record({ number: value, boolean: value, color: value, text: value });
-  const property = fc.asyncProperty(templates, values, async (document, given) => {
-    fc.pre(checkTemplate(document).ok);
-    await render(document as unknown as Template, { images, values: given });
+  const property = fc.asyncProperty(valid(templates), values, async (template, given) => {
+    await render(template, { images, values: given });
     t.pass();
   });
   await fc.assert(property, { numRuns: extent(12, 100) });

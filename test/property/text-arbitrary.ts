@@ -55,6 +55,20 @@ export function anyText(charactersMax: number): fc.Arbitrary<string> {
     .map((parts) => parts.join(''));
 }
 
+/** Letters below towers of up to so many marks of many scripts. */
+export function towers(marksMax: number): fc.Arbitrary<string> {
+  const mark = fc.oneof(
+    range(0x300, 0x36f),
+    fc.constantFrom(
+      ...Array.from('\u05B8\u05C2\u064E\u0651\u093F\u0E31\u0E49\u20DD\u0489\u200D\u200C\uFE0F'),
+    ),
+  );
+  const letter = fc.constantFrom('e', 'ק', 'ب', 'क', 'ก', '国', '🎉', '\u25CC');
+  return fc
+    .tuple(letter, fc.array(mark, { maxLength: marksMax }))
+    .map(([base, marks]) => base + marks.join(''));
+}
+
 /** What layers say of where lines end. */
 export const lineRules: fc.Arbitrary<LineRules> = fc.record({
   hyphenate: fc.boolean(),

@@ -5,11 +5,12 @@ import { walkLayers } from '#language/layer-tree.ts';
 import { validCopy } from '#language/check/valid-copy.ts';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
+import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
 import { extent } from '../helpers/extent.ts';
 import { sizedTemplates } from './template-arbitrary.ts';
 import { changes, itself, unfinish } from './unfinished-arbitrary.ts';
 
-t.test('a copy is valid, and a valid document is its own copy', (t) => {
+t.test('a copy is valid, and a valid document is its own copy', async (t) => {
   fc.assert(
     fc.property(sizedTemplates, changes, (values, steps) => {
       const checked = checkTemplate(values);
@@ -20,10 +21,8 @@ t.test('a copy is valid, and a valid document is its own copy', (t) => {
       unfinish(draft, steps);
       const typed = JSON.stringify(draft);
       const { document, problems } = validCopy(draft, itself(last));
-      t.match(checkTemplate(JSON.parse(JSON.stringify(document))), {
-        ok: true,
-        template: JSON.parse(JSON.stringify(document)),
-      });
+      const copy: unknown = JSON.parse(JSON.stringify(document));
+      t.match(checkTemplate(copy), { ok: true, template: copy });
       t.equal(problems.length === 0, document === draft);
       t.equal(JSON.stringify(draft), typed, 'the document stays as it is typed');
       const ids = (each: Template): string[] =>
@@ -32,80 +31,88 @@ t.test('a copy is valid, and a valid document is its own copy', (t) => {
     }),
     { numRuns: extent(60, 400) },
   );
-  t.end();
 });
 
-t.test('a text with several unfinished bindings keeps all of its letters', (t) => {
-  const layer = { id: 't', type: 'text', x: 0, y: 0, width: 90, height: 10, fontSize: 10 };
+const aDocument = (properties: Record<string, unknown>): Template =>
+  aTemplate(properties) as unknown as Template;
+
+t.test('a text with several unfinished bindings keeps all of its letters', async (t) => {
+  const variables = [aVariable('price', 'number', '1')];
   const of = (text: string): Template =>
-    ({
-      format: 1,
-      name: 'texts',
-      width: 90,
-      height: 10,
-      variables: [{ name: 'price', type: 'number', value: '1' }],
-      layers: [{ ...layer, text }],
-    }) as unknown as Template;
+    aDocument({ variables, layers: [aLayer('text', { fontSize: 10, text })] });
   const draft = of('Pay {{price | curr}} and {{item.title}} at {{price|b:}} now');
   const { document } = validCopy(draft, itself(of('Pay')));
   t.match(document.layers, [{ text: 'Pay {{price}} and  at {{price}} now' }]);
-  t.end();
 });
 
-t.test('a text that makes the document too long is left out, and all else stays', (t) => {
-  const box = { x: 0, y: 0, width: 10, height: 10 };
-  const src = `data:image/png;base64,${'A'.repeat(80_000)}`;
-  const last = {
-    format: 1,
-    name: 'long',
-    width: 10,
-    height: 10,
-    variables: [],
-    layers: [
-      { ...box, id: 'i', type: 'image', src: 'https://images.example.com/a.png' },
-      { ...box, id: 'r', type: 'rect', fill: '#ff0000' },
-      ...['a', 'b', 'c'].map((id) => ({ ...box, id, type: 'image', src })),
-    ],
-  } as unknown as Template;
-  const draft = structuredClone(last) as unknown as { layers: object[] };
-  Object.assign(draft.layers[0] ?? {}, { src });
-  Object.assign(draft.layers[1] ?? {}, { fill: '#00ff00' });
-  const { document, problems } = validCopy(draft as unknown as Template, itself(last));
+t.test('a layer with several unfinished parts stays, with as many of them as can', async (t) => {
+  const variables = [aVariable('price', 'number', '1')];
+  const stops = [0, '{{price}}'].map((offset) => ({ offset, color: '#f00' }));
+  const background = { gradient: 'linear', stops };
+  const of = (first: object, layer: object): Template =>
+    aDocument({
+      background,
+      variables: [{ ...variables[0], ...first }],
+      layers: [{ ...rect, ...layer }],
+    });
+  const rect = aLayer('rect', { width: '{{price}}', fill: '#ff0000' });
+  const last = of({}, {});
+  for (const [title, draft, expected] of [
+    ['a box', of({}, { y: undefined, x: '{{price|b:}}', fill: '#00ff00' }), { y: 0, x: 0 }],
+    ['the default of its width', of({ value: '{{item.title}}' }, {}), { width: '{{price}}' }],
+  ] as const) {
+    const { document } = validCopy(JSON.parse(JSON.stringify(draft)), itself(last));
+    t.match(document.layers, [expected], title);
+    t.match(checkTemplate(document), { ok: true });
+  }
+});
+
+t.test('a list without fields beside layers that repeat it has those of before', async (t) => {
+  const list = { name: 'items', type: 'list', fields: [aVariable('title', 'text', '')], value: [] };
+  const of = (more: object, width: number): Template => {
+    const text = '{{item.title}}';
+    const layers = [{ id: 't', type: 'text', width, height: 9, fontSize: 9, text }];
+    const stack = { direction: 'row', gap: 0, repeat: { list: 'items' }, layers };
+    return aDocument({ variables: [{ ...list, ...more }], layers: [aLayer('stack', stack)] });
+  };
+  const last = of({}, 9);
+  t.same(problemsOf(last), []);
+  for (const fields of [undefined, {}, [null], [{}]]) {
+    const draft = JSON.parse(JSON.stringify(of({ fields }, -5))) as Template;
+    t.same(validCopy(draft, itself(last)).document, last, JSON.stringify(fields));
+  }
+});
+
+const data = (letters: number): string => `data:image/png;base64,${'A'.repeat(letters)}`;
+
+/** Three images of so many letters each. */
+const images = (letters: number): object[] =>
+  ['i1', 'i2', 'i3'].map((id) => aLayer('image', { id, src: data(letters) }));
+
+t.test('a text that makes the document too long is left out, and all else stays', async (t) => {
+  const of = (src: string, fill: string): Template =>
+    aDocument({
+      layers: [aLayer('image', { src }), aLayer('rect', { id: 'r', fill }), ...images(80_000)],
+    });
+  const last = of('https://images.example.com/a.png', '#ff0000');
+  const draft = of(data(80_000), '#00ff00');
+  const { document, problems } = validCopy(draft, itself(last));
   t.match(problems, [{ path: 'layers[0].src', message: /bytes long, at most 262144/ }]);
   t.match(document.layers, [{ src: 'https://images.example.com/a.png' }, { fill: '#00ff00' }]);
-  t.end();
 });
 
-t.test('a list that makes the document too long is left out, and all else stays', (t) => {
-  const box = { x: 0, y: 0, width: 90, height: 10 };
-  const src = `data:image/png;base64,${'A'.repeat(82_500)}`;
-  const of = (items: readonly object[], text: string): Template =>
-    ({
-      format: 1,
-      name: 'lists',
-      width: 90,
-      height: 10,
-      variables: [
-        {
-          name: 'items',
-          type: 'list',
-          fields: [{ name: 'photo', type: 'image', value: '' }],
-          value: items,
-        },
-      ],
-      layers: [
-        { ...box, id: 't', type: 'text', fontSize: 10, text },
-        ...['a', 'b', 'c'].map((id) => ({ ...box, id, type: 'image', src })),
-      ],
-    }) as unknown as Template;
+t.test('a list that makes the document too long is left out, and all else stays', async (t) => {
+  const fields = [aVariable('photo', 'image', '')];
+  const of = (value: readonly object[], text: string): Template =>
+    aDocument({
+      variables: [{ name: 'items', type: 'list', fields, value }],
+      layers: [aLayer('text', { fontSize: 10, text }), ...images(82_500)],
+    });
   const photo = `https://images.example.com/${'a'.repeat(1900)}`;
   const last = of([{ photo: 'https://images.example.com/a.png' }], 'Hello');
-  const draft = of(
-    Array.from({ length: 8 }, () => ({ photo })),
-    'Hello, and a longer text',
-  );
+  const many = Array.from({ length: 8 }, () => ({ photo }));
+  const draft = of(many, 'Hello, and a longer text');
   const { document, problems } = validCopy(draft, itself(last));
   t.match(problems, [{ path: 'variables[0].value', message: /bytes long, at most 262144/ }]);
   t.strictSame(document, { ...draft, variables: last.variables });
-  t.end();
 });

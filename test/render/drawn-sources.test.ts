@@ -1,7 +1,14 @@
 import t from 'tap';
-import { defaultText } from '#language/values/list-value.ts';
 import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
+import { parseQuery } from '../../src/http/query.ts';
 import { drawnSources } from '../../src/render/images/drawn-sources.ts';
+import { loadJobImages } from '../../src/render/images/job-images.ts';
+import { imageOrigins } from '../../src/render/images/origins.ts';
+import { RenderOrder } from '../../src/render/order.ts';
+import { defaultOptions } from '../../src/render/request.ts';
+import { noTables } from '../../src/render/table-values.ts';
+import { resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate } from '../fixtures/published.ts';
 import { aLayer, aTemplate, aVariable } from '../fixtures/template-documents.ts';
 
@@ -72,4 +79,92 @@ t.test('frames that draw too many images are refused at once', async (t) => {
     message: /more than 1000 different images: ask for fewer frames/,
   });
   t.equal(sourcesOf({ layers, animation }, 25).length, 1000);
+});
+
+const itemsMax = 200;
+const template = publishedTemplate({
+  variables: [
+    {
+      name: 'items',
+      type: 'list',
+      fields: [{ name: 'photo', type: 'image', value: '' }],
+      value: [{ photo: '' }],
+    },
+    { name: 'logo', type: 'image', value: '' },
+  ],
+  layers: [
+    { id: 'logo', type: 'image', src: '{{logo}}', x: 0, y: 0, width: 9, height: 9 },
+    {
+      id: 'row',
+      type: 'stack',
+      direction: 'row',
+      x: 0,
+      y: 0,
+      width: 99,
+      height: 9,
+      repeat: { list: 'items', max: itemsMax },
+      layers: [
+        { id: 'photo', type: 'image', src: '{{item.photo}}', width: 9, height: 9 },
+        { id: 'again', type: 'image', src: ' {{item.photo}} ', width: 9, height: 9 },
+      ],
+    },
+  ],
+});
+
+/** The values of a link, which count how often they are copied. */
+class CopiedValues extends Map<string, string> {
+  copies = 0;
+
+  override [Symbol.iterator](): MapIterator<[string, string]> {
+    this.copies += 1;
+    return super[Symbol.iterator]();
+  }
+}
+
+function valuesOf(photos: readonly string[], logo = ''): CopiedValues {
+  const items = encodeURIComponent(JSON.stringify(photos.map((photo) => ({ photo }))));
+  const parameters = parseQuery(`items=${items}&logo=${encodeURIComponent(logo)}`);
+  return new CopiedValues(resolveVariables(template, parameters, noTables));
+}
+
+t.test('an image comes from the layers that draw it and the variables that they bind', (t) => {
+  const values = valuesOf(['data:,a', 'data:,b'], 'data:,b');
+  const options = defaultOptions({ uid: template.uid, format: undefined }, template);
+  const originOf = imageOrigins({ template, options }, values);
+  t.same(originOf('data:,a'), {
+    layers: ['photo', 'again'],
+    variables: ['items'],
+    readsTables: false,
+  });
+  t.same(originOf('data:,b'), {
+    layers: ['logo', 'photo', 'again'],
+    variables: ['logo', 'items'],
+    readsTables: false,
+  });
+  t.same(originOf('data:,c'), { layers: [], variables: [], readsTables: false });
+  t.end();
+});
+
+t.test('the items of a link are bound once, however many of their images are asked for', (t) => {
+  const photos = Array.from({ length: itemsMax }, (_, index) => `data:,${index}`);
+  const values = valuesOf(photos);
+  const options = defaultOptions({ uid: template.uid, format: undefined }, template);
+  values.copies = 0;
+  const originOf = imageOrigins({ template, options }, values);
+  t.equal(values.copies, 0, 'nothing is bound before the first is asked for');
+  t.ok(photos.every((photo) => originOf(photo).variables.join() === 'items'));
+  t.equal(values.copies, itemsMax);
+  t.end();
+});
+
+t.test('the images of a link are fresh until the first of them is due', async (t) => {
+  const [a, b, c] = ['https://e.com/1', 'https://e.com/2', 'https://e.com/3'] as const;
+  const dueMs: Record<string, number> = { [a]: 2000, [b]: 1000, [c]: 3000 };
+  const loader = {
+    loadImage: async (source: string) => ({ image: {}, freshUntilMs: dueMs[source] }),
+  };
+  const options = defaultOptions({ uid: template.uid, format: undefined }, template);
+  const order = new RenderOrder(template, options, valuesOf([b, c], a));
+  const { signal } = new AbortController();
+  t.match(await loadJobImages(order, new Map(), loader as never, signal), { freshUntilMs: 1000 });
 });

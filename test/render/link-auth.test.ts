@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { signedRenderUrl, signRenderUrl } from '../../src/client/platen-client.ts';
 import { signedText, signLink } from '../../src/render/link/auth.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
-import { openStores } from '../templates/store-fixture.ts';
+import { openStores } from '../store/store-fixture.ts';
 
 interface Vector {
   title: string;
@@ -139,52 +138,32 @@ t.test('an expired link is refused, and what shared caches keep ends with it', a
   );
 });
 
-t.test(
-  'two keys are valid while one is changed over, and a removed one ends at once',
-  async (t) => {
-    const service = await startService(t, { pool });
-    const { organizations, path } = service.stores;
-    const old = publishSigned(service);
-    const next = organizations.createSigningKey('org_a', 'card')?.key ?? '';
-    t.throws(() => organizations.createSigningKey('org_a', 'card'), { code: 'CONFLICT' });
-    const statuses = async () => [
-      (await service.get(signed(old, 'name=A'))).status,
-      (await service.get(signed(next, 'name=A'))).status,
-    ];
-    t.same(await statuses(), [200, 200]);
-    const other = openStores(t, path).organizations;
-    const id = other.listSigningKeys('org_a', 'card')?.at(-1)?.id ?? 0;
-    t.equal(other.removeSigningKey('org_a', 'card', id), true);
-    t.same(await statuses(), [401, 200]);
-    t.equal(other.removeSigningKey('org_a', 'card', id), false);
-  },
-);
-
-t.test('the newest version says who may use a link, older ones included', async (t) => {
+t.test('two keys are valid at a time, and a removed one ends at once', async (t) => {
   const service = await startService(t, { pool });
-  service.publish('card');
-  t.equal((await service.get('card?_version=1')).status, 200);
-  const key = publishSigned(service);
-  t.equal((await service.get('card?_version=1')).status, 401);
-  t.equal((await service.get(signed(key, '_version=1'))).status, 200);
+  const { organizations, path } = service.stores;
+  const old = publishSigned(service);
+  const next = organizations.createSigningKey('org_a', 'card')?.key ?? '';
+  t.throws(() => organizations.createSigningKey('org_a', 'card'), { code: 'CONFLICT' });
+  const statuses = async () => [
+    (await service.get(signed(old, 'name=A'))).status,
+    (await service.get(signed(next, 'name=A'))).status,
+  ];
+  t.same(await statuses(), [200, 200]);
+  const other = openStores(t, path).organizations;
+  const id = other.listSigningKeys('org_a', 'card')?.at(-1)?.id ?? 0;
+  t.equal(other.removeSigningKey('org_a', 'card', id), true);
+  t.same(await statuses(), [401, 200]);
+  t.equal(other.removeSigningKey('org_a', 'card', id), false);
 });
 
 t.test('an apostrophe may be signed and sent as it is or encoded', async (t) => {
   const service = await startService(t, { pool });
-  const { base } = service;
   const key = publishSigned(service);
-  const url = await signedRenderUrl(
-    'card',
-    { name: "O'Brien (!*)" },
-    { signingKey: key, baseUrl: base },
-  );
-  const pasted = await signRenderUrl(`${base}/v1/render/card?name=O'Brien "Zoë"`, key);
   // As a program signs that knows only the documentation, with `encodeURIComponent`.
   const signature = createHmac('sha256', key).update("/v1/render/card?name=O'Brien").digest('hex');
-  const plain = `${base}/v1/render/card?name=O'Brien&_signature=${signature}`;
-  for (const link of [url, pasted, plain]) t.equal((await fetch(link)).status, 200, link);
-  const unencoded = await service.get(plain.slice(`${base}/v1/render/`.length));
-  t.equal(unencoded.status, 200, 'sent with its apostrophe');
-  const changed = await fetch(url.replace('Brien', 'Brian'));
-  t.equal(changed.status, 401);
+  for (const name of ["O'Brien", 'O%27Brien']) {
+    const link = `card?name=${name}&_signature=${signature}`;
+    t.equal((await service.get(link)).status, 200, name);
+    t.equal((await service.get(link.replace('Brien', 'Brian'))).status, 401);
+  }
 });

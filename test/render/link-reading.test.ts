@@ -1,6 +1,9 @@
 import t from 'tap';
+import type { Exchange } from '../../src/http/exchange.ts';
 import { parseQuery } from '../../src/http/query.ts';
+import { emptyReply } from '../../src/http/reply.ts';
 import { linkReader } from '../../src/render/link/reading.ts';
+import { storeFirstOpens } from '../../src/render/moment.ts';
 import { noTables } from '../../src/render/table-values.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
@@ -31,4 +34,19 @@ t.test('a short link that its template refuses is refused each time', async (t) 
   for (let reader = 0; reader < 2; reader += 1) {
     t.throws(() => values(template, query, noTables, () => t.fail()), { code: 'BAD_REQUEST' });
   }
+});
+
+t.test('an answer waits until the first opens of its turn are stored', async (t) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const steps: string[] = [];
+  const page = storeFirstOpens(() => emptyReply(204), { stored: () => promise });
+  const answer = (async () => {
+    const { status } = await page({} as Exchange);
+    steps.push(`answer ${status}`);
+  })();
+  await new Promise(setImmediate);
+  steps.push('stored');
+  resolve();
+  await answer;
+  t.same(steps, ['stored', 'answer 204']);
 });

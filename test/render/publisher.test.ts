@@ -6,22 +6,16 @@ import type { Template } from '#language/schema/template.ts';
 import { createImageLoader } from '../../src/images/load-images.ts';
 import { AppError } from '../../src/foundation/errors.ts';
 import { createLog } from '../../src/foundation/log.ts';
-import { defaultOrder } from '../../src/render/order.ts';
-import { toJob } from '../../src/render/draw.ts';
 import { createFontInspector } from '../../src/scheduling/font-inspector.ts';
 import type { FontInspector } from '../../src/scheduling/font-inspector.ts';
-import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
-import { loadJobImages } from '../../src/render/images/job-images.ts';
 import { createPublisher } from '../../src/publish/publisher.ts';
 import type { Publisher } from '../../src/publish/publisher.ts';
-import { RenderPool } from '../../src/scheduling/pool.ts';
-import { warmUpJob } from '../../src/scheduling/warm-up.ts';
-import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import { createPool, orderJob, startPool, within } from '../fixtures/render-pool.ts';
-import { hostileSvgs } from '../fixtures/hostile-svg.ts';
+import { boundSvg, hostileSvgs } from '../fixtures/hostile-svg.ts';
+import { firstDrawn, startRealPool } from '../fixtures/real-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
-import { saveSample } from '../templates/store-fixture.ts';
+import { saveSample } from '../store/store-fixture.ts';
 
 const processCount = 2;
 
@@ -37,19 +31,7 @@ function publisherOf(
 }
 
 t.test('every process has the base render of a version before its first link', async (t) => {
-  const repository = join(import.meta.dirname, '../..');
-  const fontConfigFile = await prepareFontEnvironment(
-    join(repository, 'node_modules/.cache/platen-test'),
-  );
-  const pool = new RenderPool({
-    filename: join(repository, 'workers/render-process.ts'),
-    processCount,
-    queueMax: 10,
-    log: createLog(() => undefined),
-    fontConfigFile,
-  });
-  t.teardown(() => pool.close(5000));
-  await pool.warmUp(warmUpJob, within(30_000));
+  const pool = await startRealPool(t, processCount);
   const service = await startService(t, { pool });
   const { templates } = service.stores;
   const layers: Layer[] = [
@@ -60,23 +42,8 @@ t.test('every process has the base render of a version before its first link', a
   const published = await publisherOf(service).publish('org_a', 'card', {}, within(10_000));
   t.equal(published?.version, 1);
 
-  const template = templates.findPublished('card');
-  if (template === undefined) throw new Error('it is published');
-  const order = defaultOrder(template);
-  const { signal } = new AbortController();
-  const images = await loadJobImages(order, new Map(), service.loader, signal);
-  const renders = await Promise.all(
-    Array.from({ length: processCount }, (_, index) =>
-      pool.run(
-        { ...toJob(order, images), values: new Map([['name', `reader ${index}`]]) },
-        within(10_000),
-      ),
-    ),
-  );
-  t.same(
-    renders.map(({ outcome }) => (outcome.ok ? outcome.drawn : outcome.detail)),
-    ['plan', 'plan'],
-  );
+  const drawn = firstDrawn(pool, service.loader, templates.findPublished('card'), processCount);
+  t.same(await drawn, ['plan', 'plan']);
 
   const src = `asset:${'0'.repeat(64)}`;
   const gone: Layer = { id: 'gone', type: 'image', x: 0, y: 0, width: 9, height: 9, src };
@@ -106,55 +73,62 @@ t.test('every process has the base render of a version before its first link', a
   );
 });
 
-t.test(
-  'a family that nobody has is named with its position, and nothing is published',
-  async (t) => {
-    const pool = createPool(t);
-    await pool.warmUp(orderJob({}), within(20_000));
-    const service = await startService(t, { pool });
-    const text = { id: 't', type: 'text', x: 0, y: 0, width: 9, height: 9, text: 'x' } as const;
-    const name = (fontFamily: string[]): Partial<Template> => ({
-      layers: [{ ...text, fontFamily }],
-    });
-    saveSample(service.stores, 'card', { ...name(['inter', 'Mine']), fonts: ['Nobody'] });
-    await t.rejects(publisherOf(service).publish('org_a', 'card', {}, within(10_000)), {
-      code: 'INVALID',
-      problems: [
-        { path: 'layers[0].fontFamily[0]', message: /^is "inter" \(did you mean "Inter"\?\)/ },
-        { path: 'layers[0].fontFamily[1]', message: /^is "Mine", expected a font family/ },
-        { path: 'fonts[0]', message: /^is "Nobody"/ },
-      ],
-    });
-    t.equal(service.stores.templates.findPublished('card'), undefined);
-    saveSample(service.stores, 'card', name(['Inter', 'Noto Sans JP']));
-    const stopped = { bundledFamilies: () => Promise.reject(new Error('stopped')) };
-    await t.rejects(
-      publisherOf(service, [], stopped).publish('org_a', 'card', {}, within(10_000)),
-      { code: 'OVERLOADED' },
-      'not known is not refused',
-    );
-    const published = await publisherOf(service).publish('org_a', 'card', {}, within(10_000));
-    t.equal(published?.version, 1);
-  },
-);
+t.test('an SVG layer that takes too long is not published, and left out of links', async (t) => {
+  const pool = await startRealPool(t, 1);
+  const service = await startService(t, { pool });
+  const documentOf = (svg: string, side: number): Partial<Template> => ({
+    width: side,
+    height: side,
+    variables: [{ name: 'r', type: 'number', value: '0' }],
+    layers: [{ id: 'art', type: 'svg', x: 0, y: 0, width: side, height: side, svg }],
+  });
+  const hostile = hostileSvgs['a wide feMorphology'] ?? '';
+  saveSample(service.stores, 'draft', documentOf(hostile, 1800));
+  await t.rejects(publisherOf(service).publish('org_a', 'draft', {}, within(20_000)), {
+    code: 'BAD_REQUEST',
+    message: /layer "art" cannot be drawn: its SVG /,
+  });
+  // Published as by a release that did not yet draw them.
+  service.publish('hostile', documentOf(hostile, 1800));
+  service.publish('bound', documentOf(boundSvg, 900));
+  for (const [link, warning] of [
+    ['hostile.webp', 'SVG_FAILED;layer="art"'],
+    ['bound.webp?r=1000', 'SVG_FAILED;layer="art"'],
+    ['bound.webp?r=1', null],
+  ] as const) {
+    const answer = await service.get(link);
+    t.equal(answer.status, 200, link);
+    t.equal(answer.headers.get('x-render-warnings'), warning, link);
+  }
+});
 
-t.test('a draft that nobody has time to draw is not published', async (t) => {
-  const folder = t.testdir();
-  const waitsFor = join(folder, 'done');
-  const pool = await startPool(t, { queueMax: 1 });
-  const { call, service } = await startOrganizationApi(t, pool);
-  saveSample(service.stores, 'card');
-  const busy = [0, 1].map(() => pool.run(orderJob({ waitsFor }), within(20_000)));
-  const answer = await call('POST', '/v1/templates/card/publish', { body: {} });
-  t.equal(answer.status, 503);
-  t.match(answer.headers.get('retry-after'), /^\d+$/);
-  t.match(answer.body, { error: /nothing was published: publish again in/ });
+t.test('a family that nobody has is named with its position, and not published', async (t) => {
+  const pool = createPool(t);
+  await pool.warmUp(orderJob({}), within(20_000));
+  const service = await startService(t, { pool });
+  const text = { id: 't', type: 'text', x: 0, y: 0, width: 9, height: 9, text: 'x' } as const;
+  const name = (fontFamily: string[]): Partial<Template> => ({
+    layers: [{ ...text, fontFamily }],
+  });
+  saveSample(service.stores, 'card', { ...name(['inter', 'Mine']), fonts: ['Nobody'] });
+  await t.rejects(publisherOf(service).publish('org_a', 'card', {}, within(10_000)), {
+    code: 'INVALID',
+    problems: [
+      { path: 'layers[0].fontFamily[0]', message: /^is "inter" \(did you mean "Inter"\?\)/ },
+      { path: 'layers[0].fontFamily[1]', message: /^is "Mine", expected a font family/ },
+      { path: 'fonts[0]', message: /^is "Nobody"/ },
+    ],
+  });
   t.equal(service.stores.templates.findPublished('card'), undefined);
-  const details = await call('GET', '/v1/templates/card');
-  t.match(details.body, { version: null });
-  writeFileSync(waitsFor, '');
-  await Promise.all(busy);
-  t.equal((await call('POST', '/v1/templates/card/publish', { body: {} })).status, 200);
+  saveSample(service.stores, 'card', name(['Inter', 'Noto Sans JP']));
+  const stopped = { bundledFamilies: () => Promise.reject(new Error('stopped')) };
+  await t.rejects(
+    publisherOf(service, [], stopped).publish('org_a', 'card', {}, within(10_000)),
+    { code: 'OVERLOADED' },
+    'not known is not refused',
+  );
+  const published = await publisherOf(service).publish('org_a', 'card', {}, within(10_000));
+  t.equal(published?.version, 1);
 });
 
 t.test('a draft is published when the service has time before the deadline', async (t) => {
@@ -173,32 +147,30 @@ t.test('a draft is published when the service has time before the deadline', asy
   t.equal(refusals, 1);
 });
 
-t.test(
-  'a draft of many sizes is published by the next request, which draws the rest',
-  async (t) => {
-    const pool = await startPool(t);
-    const service = await startService(t, { pool });
-    const sizes = ['story', 'square'].map((name) => ({ name, width: 300, height: 300 }));
-    saveSample(service.stores, 'card', { sizes });
-    let [free, renders] = [2, 0];
-    const admit = pool.admit.bind(pool);
-    pool.admit = (...given) => {
-      if (renders === free) throw new AppError('OVERLOADED', 'The queue is full.');
-      renders += 1;
-      return admit(...given);
-    };
-    const publisher = publisherOf(service);
-    await t.rejects(publisher.publish('org_a', 'card', {}, within(1500)), {
-      code: 'OVERLOADED',
-      reason: 'unchecked',
-      message: /goes on with those that are not drawn yet/,
-    });
-    t.equal(service.stores.templates.findPublished('card'), undefined);
-    free = 10;
-    t.equal((await publisher.publish('org_a', 'card', {}, within(10_000)))?.version, 1);
-    t.equal(renders, 3 + 3, 'each image and each base render once');
-  },
-);
+t.test('a draft of many sizes is published by the next request with the rest', async (t) => {
+  const pool = await startPool(t);
+  const service = await startService(t, { pool });
+  const sizes = ['story', 'square'].map((name) => ({ name, width: 300, height: 300 }));
+  saveSample(service.stores, 'card', { sizes });
+  let [free, renders] = [2, 0];
+  const admit = pool.admit.bind(pool);
+  pool.admit = (...given) => {
+    if (renders === free) throw new AppError('OVERLOADED', 'The queue is full.');
+    renders += 1;
+    return admit(...given);
+  };
+  const publisher = publisherOf(service);
+  await t.rejects(publisher.publish('org_a', 'card', {}, within(1500)), {
+    code: 'OVERLOADED',
+    reason: 'unchecked',
+    message: /nothing was published: publish again in 1 s\. It goes on with those that are not/,
+    retryAfterSeconds: 1,
+  });
+  t.equal(service.stores.templates.findPublished('card'), undefined);
+  free = 10;
+  t.equal((await publisher.publish('org_a', 'card', {}, within(10_000)))?.version, 1);
+  t.equal(renders, 3 + 3, 'each image and each base render once');
+});
 
 t.test('a draft whose SVG layer nobody has time to draw is not published', async (t) => {
   const pool = await startPool(t);

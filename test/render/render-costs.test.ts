@@ -1,6 +1,9 @@
 import t from 'tap';
 import type { RenderOutcome } from '#wire/render-job.ts';
-import { RenderCosts } from '../../src/scheduling/costs.ts';
+import { previewTemplate } from '../../src/publish/preview.ts';
+import { RenderCosts, shareOf } from '../../src/scheduling/costs.ts';
+import { candidateTemplate } from '../../src/store/published-cache.ts';
+import { sampleDocument } from '../store/store-fixture.ts';
 
 const values: [string, string][] = [['name', 'Alex']];
 const hello = { templateKey: 'org_a:hello', format: 'png', scale: 1, values } as const;
@@ -10,7 +13,7 @@ function learnOften(costs: RenderCosts, kind: typeof hello | typeof poster, ms: 
   for (let count = 0; count < 60; count += 1) costs.learn(kind, ms);
 }
 
-t.test('each kind of render has an average of its own', (t) => {
+t.test('each kind of render has an average of its own', async (t) => {
   const costs = new RenderCosts();
   learnOften(costs, hello, 2);
   learnOften(costs, poster, 900);
@@ -18,24 +21,15 @@ t.test('each kind of render has an average of its own', (t) => {
   t.equal(costs.estimate(poster).costMs, 900);
   learnOften(costs, hello, 4);
   t.ok(Math.abs(costs.estimate(hello).costMs - 4) < 0.1, 'and follows what it costs now');
-  t.end();
 });
 
-t.test('the first renders, which are slow, are not taken for the rule', (t) => {
+t.test('the first renders, which are slow, are not taken for the rule', async (t) => {
   const costs = new RenderCosts();
   const before = costs.estimate(hello).costMs;
   for (const ms of [400, 300, 150]) costs.learn(hello, ms);
   t.equal(costs.estimate(hello).costMs, before, 'they are not believed at once');
   for (const ms of [6, 5, 5, 5, 5]) costs.learn(hello, ms);
   t.equal(costs.estimate(hello).costMs, 5, 'nor when there are more');
-  t.end();
-});
-
-t.test('what is expensive from the first on is known after eight renders', (t) => {
-  const costs = new RenderCosts();
-  for (let count = 0; count < 8; count += 1) costs.learn(hello, 700);
-  t.equal(costs.estimate(hello).costMs, 700);
-  t.end();
 });
 
 t.test('what was never drawn is distinguished from others of its format, by its pixels', (t) => {
@@ -45,25 +39,21 @@ t.test('what was never drawn is distinguished from others of its format, by its 
   learnOften(costs, hello, 30);
   t.equal(costs.estimate(unknown).costMs, 30);
   t.equal(costs.estimate({ ...unknown, scale: 3 }).costMs, 270);
-  t.ok(
-    costs.estimate({ ...unknown, format: 'avif' }).costMs >
-      costs.estimate({ ...unknown, format: 'jpeg' }).costMs,
-    'another format is not',
-  );
+  const costOf = (format: 'avif' | 'jpeg') => costs.estimate({ ...unknown, format }).costMs;
+  t.ok(costOf('avif') > costOf('jpeg'), 'another format is not');
   t.end();
 });
 
-t.test('no more kinds are remembered than fit, the latest ones', (t) => {
+t.test('no more kinds are remembered than fit, the latest ones', async (t) => {
   const costs = new RenderCosts();
   for (let count = 0; count < 5000; count += 1) {
     costs.learn({ ...hello, templateKey: `org_a:${count}` }, 2);
   }
   t.equal(costs.estimate({ ...hello, templateKey: 'org_a:4999' }).isCheap, true);
   t.equal(costs.estimate({ ...hello, templateKey: 'org_a:1' }).isCheap, false);
-  t.end();
 });
 
-t.test('templates that are rendered too seldom to be known tell of one another', (t) => {
+t.test('templates that are rendered too seldom to be known tell of one another', async (t) => {
   const costs = new RenderCosts();
   const seldom = (index: number, organization = 'org_a') =>
     ({ ...hello, templateKey: `${organization}:${index}` }) as const;
@@ -72,7 +62,6 @@ t.test('templates that are rendered too seldom to be known tell of one another',
   t.ok(costs.estimate(seldom(20, 'org_b')).costMs < 20, 'of the same organization alone');
   for (let index = 20; index < 40; index += 1) costs.learn(seldom(index), 5);
   t.equal(costs.estimate(seldom(40)).costMs, 5);
-  t.end();
 });
 
 t.test('expensive values in less than half of the links of a template change no estimate', (t) => {
@@ -83,7 +72,7 @@ t.test('expensive values in less than half of the links of a template change no 
   t.end();
 });
 
-t.test('long texts and images from links have estimates of their own', (t) => {
+t.test('long texts and images from links have estimates of their own', async (t) => {
   const costs = new RenderCosts();
   const long = { ...hello, values: [['name', 'x'.repeat(2000)]] as [string, string][] };
   const image = {
@@ -100,7 +89,6 @@ t.test('long texts and images from links have estimates of their own', (t) => {
   t.equal(costs.estimate(image).costMs, 40);
   const alike = { ...hello, values: [['name', 'Alexandra']] as [string, string][] };
   t.equal(costs.estimate(alike).costMs, 4, 'names of a usual length are one kind');
-  t.end();
 });
 
 t.test('a kind is cheap once it was rendered, as long as no recent render was expensive', (t) => {
@@ -117,47 +105,34 @@ t.test('a kind is cheap once it was rendered, as long as no recent render was ex
   t.end();
 });
 
-t.test('a render that waited for a core is as cheap as its work', (t) => {
-  const costs = new RenderCosts();
-  for (let count = 0; count < 8; count += 1) costs.learn(hello, 900, 40);
-  t.match(costs.estimate(hello), { costMs: 900, isCheap: true });
-  costs.learn(hello, 900, 600);
-  t.equal(costs.estimate(hello).isCheap, false);
-  t.end();
-});
-
-t.test('all previews of an organization are estimated together', (t) => {
+t.test('all previews of an organization are estimated together', async (t) => {
   const costs = new RenderCosts();
   for (let count = 0; count < 8; count += 1) {
     costs.learn({ ...hello, templateKey: `org_a:preview:${count}` }, 70);
   }
   t.equal(costs.estimate({ ...hello, templateKey: 'org_a:preview:new' }).costMs, 70);
-  t.end();
 });
 
-t.test(
-  'a render costs the time for which it holds its process, and its CPU time says how expensive it is',
-  (t) => {
-    const costs = new RenderCosts();
-    const timings = { layoutMs: 10, decodeMs: 0, paintMs: 100, encodeMs: 190 };
-    const outcome: RenderOutcome = {
-      ok: true,
-      bytes: new Uint8Array(),
-      widthPx: 1,
-      heightPx: 1,
-      degraded: false,
-      warnings: [],
-      drawn: 'whole',
-      baseRender: {},
-      timings,
-      cpuMs: 300,
-    };
-    // The process had to wait for a core before it read the job and after it had written a part of the image.
-    for (let count = 0; count < 8; count += 1) costs.learnOutcome(hello, outcome, 1500);
-    t.same(costs.estimate(hello), { costMs: 1500, isCheap: true });
-    t.end();
-  },
-);
+t.test('a render costs the time of its process, and its CPU time says how expensive it is', (t) => {
+  const costs = new RenderCosts();
+  const timings = { layoutMs: 10, decodeMs: 0, paintMs: 100, encodeMs: 190 };
+  const outcome: RenderOutcome = {
+    ok: true,
+    bytes: new Uint8Array(),
+    widthPx: 1,
+    heightPx: 1,
+    degraded: false,
+    warnings: [],
+    drawn: 'whole',
+    baseRender: {},
+    timings,
+    cpuMs: 300,
+  };
+  // The process had to wait for a core before it read the job and after it had written a part of the image.
+  for (let count = 0; count < 8; count += 1) costs.learnOutcome(hello, outcome, 1500);
+  t.same(costs.estimate(hello), { costMs: 1500, isCheap: true });
+  t.end();
+});
 
 t.test('an image that is refused late costs its time, one refused early changes nothing', (t) => {
   const costs = new RenderCosts();
@@ -169,5 +144,23 @@ t.test('an image that is refused late costs its time, one refused early changes 
   t.same(costs.estimate(hello), first);
   for (let count = 0; count < 8; count += 1) costs.learnOutcome(hello, refused(1600), 1600);
   t.same(costs.estimate(hello), { costMs: 1600, isCheap: false });
+  t.end();
+});
+
+t.test('all previews of an organization wait in one line, beside those of its templates', (t) => {
+  const shareNamed = (templateKey: string) => shareOf({ templateKey });
+  const preview = (organizationUid: string, name: string) => {
+    const document = sampleDocument({ name });
+    return previewTemplate(organizationUid, document, JSON.stringify(document), []).templateKey;
+  };
+  const document = sampleDocument({ name: 'a' });
+  const documentJson = JSON.stringify(document);
+  const known = { uid: 'a', organizationUid: 'org_a', document, documentJson, fonts: [] };
+  const link = candidateTemplate(known).templateKey;
+  t.not(preview('org_a', 'a'), preview('org_a', 'b'), 'each document has a base render of its own');
+  t.same(shareNamed(preview('org_a', 'a')), shareNamed(preview('org_a', 'b')));
+  t.equal(shareNamed(preview('org_a', 'a')).organization, shareNamed(link).organization);
+  t.not(shareNamed(preview('org_a', 'a')).template, shareNamed(link).template);
+  t.not(shareNamed(preview('org_a', 'a')).template, shareNamed(preview('org_b', 'a')).template);
   t.end();
 });

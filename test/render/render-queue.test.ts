@@ -17,53 +17,41 @@ function takeAll(queue: RenderQueue<NamedWork>): string[] {
   return names;
 }
 
-t.test('of one template, first in is first out', (t) => {
+/** A queue of these works, each a name `organization/template`, in the order in which they come. */
+function queueOf(names: string, costMs = 10): RenderQueue<NamedWork> {
   const queue = new RenderQueue<NamedWork>();
-  for (const name of ['1', '2', '3']) queue.push(work('a', 'x', 10, name));
-  t.same(takeAll(queue), ['1', '2', '3']);
-  t.equal(queue.take(), undefined);
-  t.end();
-});
-
-t.test('organizations take turns however much each of them asks for', (t) => {
-  const queue = new RenderQueue<NamedWork>();
-  for (let count = 0; count < 4; count += 1) queue.push(work('a', 'a'));
-  for (let count = 0; count < 2; count += 1) queue.push(work('b', 'b'));
-  t.same(takeAll(queue), ['a', 'b', 'a', 'b', 'a', 'a']);
-  t.end();
-});
-
-t.test('templates share what their organization gets, not what others get', (t) => {
-  const queue = new RenderQueue<NamedWork>();
-  for (const template of ['a1', 'a2', 'a1', 'a2']) queue.push(work('a', template));
-  for (let count = 0; count < 4; count += 1) queue.push(work('b', 'b'));
-  t.same(takeAll(queue), ['a1', 'b', 'a2', 'b', 'a1', 'b', 'a2', 'b']);
-  t.end();
-});
-
-t.test('turns are counted in time: ten cheap renders for an expensive one', (t) => {
-  const queue = new RenderQueue<NamedWork>();
-  for (let count = 0; count < 3; count += 1) queue.push(work('a', 'expensive', 100));
-  for (let count = 0; count < 20; count += 1) queue.push(work('b', 'cheap', 10));
-  const order = takeAll(queue);
-  t.equal(order.slice(0, 12).filter((name) => name === 'cheap').length, 10);
-  t.equal(order.slice(0, 12).filter((name) => name === 'expensive').length, 2);
-  t.end();
-});
-
-t.test('what a render has really cost is charged to its template and organization', (t) => {
-  const queue = new RenderQueue<NamedWork>();
-  for (let count = 0; count < 4; count += 1) {
-    queue.push(work('a', 'a'));
-    queue.push(work('b', 'b'));
+  for (const [index, name] of names.split(' ').entries()) {
+    const [organization = '', template = ''] = name.split('/');
+    queue.push(work(organization, template, costMs, `${template}${index}`));
   }
+  return queue;
+}
+
+t.test('organizations and then their templates take turns, first in first out', async (t) => {
+  for (const [names, order] of [
+    ['a/x a/x a/x', 'x0 x1 x2'],
+    ['a/a a/a a/a a/a b/b b/b', 'a0 b4 a1 b5 a2 a3'],
+    ['a/c a/d a/c a/d b/b b/b b/b b/b', 'c0 b4 d1 b5 c2 b6 d3 b7'],
+  ] as const) {
+    const queue = queueOf(names);
+    t.equal(takeAll(queue).join(' '), order);
+    t.equal(queue.take(), undefined);
+    t.equal(queue.length, 0);
+  }
+});
+
+t.test('what a render has really cost is charged to its template and organization', async (t) => {
+  const queue = queueOf('a/a b/b a/a b/b a/a b/b a/a b/b');
   const first = queue.take();
   if (first !== undefined) queue.settle(first, 20);
-  t.same(takeAll(queue).slice(0, 4), ['b', 'b', 'b', 'a']);
-  t.end();
+  t.same(takeAll(queue).slice(0, 4), ['b1', 'b3', 'b5', 'a2']);
+  const templates = queueOf('a/c a/d a/c a/d');
+  const costly = templates.take();
+  if (costly !== undefined) templates.settle(costly, 20);
+  t.same(takeAll(templates), ['d1', 'd3', 'c2']);
 });
 
-t.test('what is given back puts nobody before those who wait', (t) => {
+t.test('what is given back puts nobody before those who wait', async (t) => {
   const queue = new RenderQueue<NamedWork>();
   queue.push(work('a', 'a', 1000));
   const first = queue.take();
@@ -71,7 +59,6 @@ t.test('what is given back puts nobody before those who wait', (t) => {
   queue.push(work('b', 'b', 10));
   if (first !== undefined) queue.settle(first, -990);
   t.ok(takeAll(queue).indexOf('b') <= 1);
-  t.end();
 });
 
 t.test('asking for one expensive render after the other does not win the turns of others', (t) => {
@@ -90,7 +77,7 @@ t.test('asking for one expensive render after the other does not win the turns o
   t.end();
 });
 
-t.test('waiting times count one’s own template whole and others as far as is fair', (t) => {
+t.test('waiting times count one’s own template whole and others as far as is fair', async (t) => {
   const queue = new RenderQueue<NamedWork>();
   for (let count = 0; count < 10; count += 1) queue.push(work('a', 'flood', 10));
   t.equal(queue.aheadMs(work('a', 'flood', 10)).allMs, 100);
@@ -99,10 +86,9 @@ t.test('waiting times count one’s own template whole and others as far as is f
   queue.push(work('b', 'b', 10));
   t.equal(queue.aheadMs(work('b', 'b', 10)).allMs, 30);
   t.equal(queue.aheadMs(work('a', 'flood', 10)).allMs, 110);
-  t.end();
 });
 
-t.test('what is announced counts where it is asked for, until it is withdrawn', (t) => {
+t.test('what is announced counts where it is asked for, until it is withdrawn', async (t) => {
   const queue = new RenderQueue<NamedWork>();
   const coming = work('a', 'x', 25);
   queue.announce(coming);
@@ -115,33 +101,11 @@ t.test('what is announced counts where it is asked for, until it is withdrawn', 
   t.equal(queue.aheadMs(coming, true).allMs, 25);
   queue.withdraw(coming);
   t.equal(queue.aheadMs(coming, true).allMs, 0);
-  t.end();
 });
 
-t.test('draining removes every work', (t) => {
+t.test('who may not start now lets the next in fair order pass, and keeps its turn', async (t) => {
   const queue = new RenderQueue<NamedWork>();
-  for (const name of ['1', '2']) queue.push(work('a', 'x', 10, name));
-  queue.push(work('b', 'y', 10, 'y'));
-  t.same(
-    queue
-      .dropLate(() => true)
-      .map(({ name }) => name)
-      .toSorted(),
-    ['1', '2', 'y'],
-  );
-  t.equal(queue.length, 0);
-  t.equal(queue.aheadMs(work('a', 'x', 10)).allMs, 0);
-  t.end();
-});
-
-t.test('who may not start now lets the next in fair order pass, and keeps its turn', (t) => {
-  const queue = new RenderQueue<NamedWork>();
-  const expensive = (template: string): NamedWork => ({
-    ...work('a', template, 100),
-    isCheap: false,
-  });
-  queue.push(expensive('a1'));
-  queue.push(expensive('a2'));
+  for (const name of ['a1', 'a2']) queue.push({ ...work('a', name, 100), isCheap: false });
   queue.push(work('a', 'a3'));
   queue.push(work('b', 'b1'));
   const mayStart = ({ isCheap }: NamedWork): boolean => isCheap;
@@ -150,5 +114,4 @@ t.test('who may not start now lets the next in fair order pass, and keeps its tu
   t.equal(queue.take(mayStart), undefined);
   t.equal(queue.length, 2);
   t.same(takeAll(queue), ['a1', 'a2']);
-  t.end();
 });

@@ -4,20 +4,23 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
 import { openDatabase } from '../../src/store/database/database.ts';
-import { sweepFiles } from '../../src/store/shared/campaign-files.ts';
+import { sweepFiles } from '../../src/mailings/store/campaigns/campaign-files.ts';
 import { connect } from '../../src/store/shared/connection.ts';
-import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
+import { MovedRows } from '../../src/mailings/store/tables/move-rows.ts';
 import { moveToPostgres } from '../../src/store/shared/move-database.ts';
 import {
+  call,
   campaignFiles,
   createCampaign,
   getCampaign,
+  isUnderWay,
   key,
+  remove,
   rowsOf,
+  startRun,
   waitForRun,
-} from '../campaigns/campaign-client.ts';
-import type { CampaignBody } from '../campaigns/campaign-client.ts';
-import { readZip } from '../campaigns/zip-reader.ts';
+} from '../mailings/campaigns/campaign-client.ts';
+import { readZip } from '../mailings/campaigns/file-readers.ts';
 import { runPlaten } from '../cli/run-platen.ts';
 import type { Ran } from '../cli/run-platen.ts';
 import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
@@ -25,6 +28,7 @@ import type { Answer } from '../e2e/request.ts';
 import { eventually, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
+import { parseDatabaseUrl } from '../../src/store/database/shared-port.ts';
 
 const timeoutMs = 300_000;
 t.setTimeout(timeoutMs);
@@ -53,7 +57,7 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
   const address = parseDatabaseUrl(url);
   if (address === undefined) throw new Error(`${url} is no address.`);
   const db = openDatabase(join(folderA, 'platen.db'));
-  await moveToPostgres(db, address, join(folderA, 'tables'));
+  await moveToPostgres(db, address, { rows: new MovedRows(db, join(folderA, 'tables')) });
   db.close();
   const start = (dataDirectory: string): Promise<Service> =>
     startService(t, {
@@ -86,11 +90,11 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
   });
 
   await t.test('links and files are the same on both, whichever makes them', async (t) => {
-    t.equal((await post(b, `/v1/campaigns/${id}/runs`, { mode: 'links' })).status, 202);
+    t.equal(await startRun(b, id, { mode: 'links' }), 202);
     t.match(await waitForRun(b, id), { state: 'finished', counts: { links: rows - 2 } });
     const links = await isSameFile(t, [a, b], id, 'links.csv');
     t.equal(links.toString().match(/https:\/\/images\.example\.com\//g)?.length, rows - 2);
-    t.equal((await post(a, `/v1/campaigns/${id}/runs`, { mode: 'files' })).status, 202);
+    t.equal(await startRun(a, id, { mode: 'files' }), 202);
     t.match(await waitForRun(a, id), { state: 'finished', counts: { files: rows - 2 } });
     t.ok(await eventually(async () => (await getCampaign(b, id)).state === 'finished'));
     const files = await isSameFile(t, [a, b], id, 'files.zip');
@@ -119,18 +123,18 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
     const answers = await Promise.all([a, b].map((each) => each.render('card?name=Wei')));
     t.ok(answers.every(isWarm));
     t.ok(answers[0]?.body.equals(answers[1]?.body ?? Buffer.alloc(0)), 'one image');
-    await remove(t, a, body.id);
+    t.equal(await remove(a, body.id), 204);
   });
 
   await t.test('a run is canceled through the other node, and makes way', async (t) => {
     const { body } = await createCampaign(a, 'card', 'proof', listOf(longRows));
     t.ok(await isKnown(b, body.id));
-    t.ok(await isUnderWay(b, body));
-    t.match((await post(b, `/v1/campaigns/${body.id}/cancel`)).json(), { state: 'canceled' });
-    t.equal((await post(b, `/v1/campaigns/${body.id}/runs`, { mode: 'links' })).status, 202);
+    t.ok(await isUnderWay(b, body.id));
+    t.match((await call(b, 'POST', `/${body.id}/cancel`)).json(), { state: 'canceled' });
+    t.equal(await startRun(b, body.id, { mode: 'links' }), 202);
     const finished = await waitForRun(b, body.id);
     t.match(finished, { state: 'finished', runs: [{ mode: 'links' }, { state: 'canceled' }] });
-    await remove(t, b, body.id);
+    t.equal(await remove(b, body.id), 204);
   });
 
   await t.test('a run goes on when a lost database is back', async (t) => {
@@ -138,16 +142,16 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
       options: JSON.stringify({ short: true }),
     });
     t.ok(await isKnown(b, body.id));
-    t.ok(await isUnderWay(a, body));
+    t.ok(await isUnderWay(a, body.id));
     postgres.stop();
-    t.equal((await post(b, `/v1/campaigns/${id}/runs`, { mode: 'links' })).status, 503);
+    t.equal(await startRun(b, id, { mode: 'links' }), 503);
     t.equal((await createCampaign(a, 'card', 'proof', 'name\nAmanda\n')).status, 503);
     t.equal((await getCampaign(b, body.id)).state, 'running');
     postgres.start();
     await waitForRun(a, body.id);
     await hasEachLink(t, [a, b], body.id);
     t.equal(count('campaigns'), 2, 'nothing is half written');
-    await remove(t, a, body.id);
+    t.equal(await remove(a, body.id), 204);
   });
 
   await t.test('another node ends the run of a killed one', async (t) => {
@@ -156,7 +160,7 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
       options: JSON.stringify({ short: true }),
     });
     t.ok(await isKnown(a, body.id));
-    t.ok(await isUnderWay(a, body));
+    t.ok(await isUnderWay(a, body.id));
     b.process.kill('SIGKILL');
     await b.process.ended;
     t.ok((await getCampaign(a, body.id)).done < longRows, 'killed in its middle');
@@ -164,7 +168,7 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
     b = await start(folderB);
     const links = await hasEachLink(t, [a, b], body.id);
     t.equal(count('short_links') - before, links, 'none is stored twice');
-    await remove(t, a, body.id);
+    t.equal(await remove(a, body.id), 204);
   });
 
   const there = ['migrate', '--from', 'postgres', '--to', 'sqlite', '--json'];
@@ -230,7 +234,7 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
   });
 
   await t.test('a deleted campaign leaves nothing', async (t) => {
-    await remove(t, b, id);
+    t.equal(await remove(b, id), 204);
     t.ok(await eventually(() => count('platen_campaign_files') === 0));
     for (const table of ['campaigns', 'campaign_runs', 'platen_campaign_parts']) {
       t.equal(count(table), 0, table);
@@ -257,14 +261,6 @@ function isKnown(node: Service, id: string): Promise<boolean> {
   return eventually(async () => (await getCampaign(node, id)).id === id);
 }
 
-/** Resolves when some rows are done, and not all. */
-function isUnderWay(node: Service, { id }: CampaignBody): Promise<boolean> {
-  return eventually(async () => {
-    const { done, state } = await getCampaign(node, id);
-    return done > 0 && state === 'running';
-  }, 30_000);
-}
-
 /** The file of a campaign, which all nodes have. */
 async function isSameFile(
   t: Test,
@@ -280,17 +276,4 @@ async function isSameFile(
   const body = first?.body ?? Buffer.alloc(0);
   t.ok(others.every((other) => other.body.equals(body)));
   return body;
-}
-
-async function remove(t: Test, node: Service, id: string): Promise<void> {
-  const path = `/v1/campaigns/${id}`;
-  t.equal((await node.get(path, { method: 'DELETE', headers: key })).status, 204);
-}
-
-function post(node: Service, path: string, body: object = {}): Promise<Answer> {
-  return node.get(path, {
-    method: 'POST',
-    headers: { ...key, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 }

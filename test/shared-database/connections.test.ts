@@ -9,13 +9,13 @@ import { runPlaten } from '../cli/run-platen.ts';
 import { eventually, freePort } from '../e2e/service.ts';
 import { toApiError } from '../../src/api/request/store-errors.ts';
 import { connect } from '../../src/store/shared/connection.ts';
-import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
 import { onlyFull } from '../helpers/extent.ts';
-import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
+import { olderPrograms, skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 import type { Postgres } from '../helpers/postgres.ts';
 import { digestOf, settled, startNode } from './nodes.ts';
 import type { Node } from './nodes.ts';
+import { parseDatabaseUrl } from '../../src/store/database/shared-port.ts';
 
 /** What `platen doctor` says. */
 const reached = /encrypted is empty: the first start sets it up/;
@@ -209,6 +209,41 @@ t.test('a server that was not set up for nodes', { skip: skipsPostgres || onlyFu
     t.match(await ask('localhost', 'verify-full', false), /self-signed/);
     t.match(await ask('127.0.0.1', 'require', false), reached);
   });
+});
+
+/** Undefined, and the test is skipped, where the server cannot be installed. */
+async function startOlder(t: Test, version: string): Promise<Postgres | undefined> {
+  const programs = skipsPostgres === false ? olderPrograms(t, version) : undefined;
+  if (programs !== undefined) return startPostgres(t, [], programs);
+  t.comment(`npm could not install PostgreSQL ${version}`);
+  return undefined;
+}
+
+t.test('a server before version 14 ends the start with exit code 78', async (t) => {
+  const postgres = await startOlder(t, '13.23.0-beta.16');
+  if (postgres === undefined) return;
+  const environment = {
+    PLATEN_DATA_DIR: join(t.testdir(), 'data'),
+    PLATEN_DATABASE_URL: postgres.createDatabase('platen'),
+  };
+  const ran = await runPlaten(['serve'], { environment });
+  t.equal(ran.code, 78);
+  t.match(ran.stderr, /is PostgreSQL 13\.\d+; expected 14 or newer: upgrade it/);
+});
+
+t.test('nodes share a database of version 14', async (t) => {
+  const postgres = await startOlder(t, '14.23.0-beta.17');
+  if (postgres === undefined) return;
+  const url = postgres.createDatabase('platen');
+  const folder = t.testdir();
+  const a = await startNode(t, url, join(folder, 'a'));
+  const b = await startNode(t, url, join(folder, 'b'));
+  const made = [a, b, a, b].map((node, index) =>
+    node.write(() => node.organizations.createOrganization(`organization ${index}`)),
+  );
+  t.equal(new Set((await Promise.all(made)).map(({ uid }) => uid)).size, 4);
+  await settled(t, postgres, [a, b]);
+  t.equal(digestOf(a.db), digestOf(b.db));
 });
 
 /** Every node has all rows. */

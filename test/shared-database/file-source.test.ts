@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import type { Connection, Value } from '../../src/store/shared/connection.ts';
-import { FileSource, unlessAbsent } from '../../src/store/assets/file-source.ts';
-import type { FileAddress } from '../../src/store/assets/file-source.ts';
+import { unlessAbsent } from '../../src/store/assets/node-files.ts';
+import { FileSource } from '../../src/store/shared/file-source.ts';
+import type { FileAddress } from '../../src/store/database/shared-port.ts';
+import type { Connection, Value } from '../../src/store/database/shared-port.ts';
 
 const file = Buffer.alloc(300 * 1024, 'x');
 const fileDigest = createHash('sha256').update(file).digest('hex');

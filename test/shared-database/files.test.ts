@@ -1,24 +1,17 @@
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { Test } from 'tap';
 import { openAsItIs } from '../../src/store/database/database.ts';
 import type { Answer } from '../e2e/request.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { eventually, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
+import { key, lobster, photo, send } from './content.ts';
 
-const photo = readFileSync(join(import.meta.dirname, '../golden/images/exif-6.jpg'));
 const drawing = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><circle cx="9" cy="9" r="8"/></svg>',
 );
-const lobster = readFileSync(
-  fileURLToPath(
-    import.meta.resolve('@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf'),
-  ),
-);
-
 t.test('nodes hold a part of the files', { skip: skipsPostgres, timeout: 300_000 }, async (t) => {
   const postgres = await startPostgres(t);
   const url = postgres.createDatabase('platen');
@@ -111,7 +104,7 @@ function digestIn(id: string): string {
 }
 
 function readAsset(service: Service, id: string): Promise<Answer> {
-  return service.get(`/v1/assets/${id}`, { headers: { 'X-API-Key': demoKey } });
+  return service.get(`/v1/assets/${id}`, { headers: key });
 }
 
 function namesIn(directory: string): string[] {
@@ -122,23 +115,8 @@ function namesIn(directory: string): string[] {
   }
 }
 
-async function send(
-  service: Service,
-  method: string,
-  path: string,
-  body: string | Buffer,
-): Promise<unknown> {
-  const answer = await fetch(`${service.base}${path}`, {
-    method,
-    headers: { 'X-API-Key': demoKey },
-    body: typeof body === 'string' ? body : new Uint8Array(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return answer.json();
-}
-
 async function upload(service: Service, file: Buffer): Promise<string> {
-  const { id } = (await send(service, 'POST', '/v1/assets', file)) as { id: string };
+  const { id } = (await send(service, 'POST', '/v1/assets', file)).json() as { id: string };
   return id;
 }
 
@@ -151,6 +129,6 @@ async function publish(
 ): Promise<void> {
   const layers = [{ id: 'layer', x: 0, y: 0, width: 40, height: 40, ...layer }];
   const document = { format: 1, name: uid, width: 40, height: 40, variables, layers };
-  await send(service, 'POST', `/v1/templates?uid=${uid}`, JSON.stringify(document));
-  t.ok(await send(service, 'POST', `/v1/templates/${uid}/publish`, '{}'));
+  t.equal((await send(service, 'POST', `/v1/templates?uid=${uid}`, document)).status, 201);
+  t.equal((await send(service, 'POST', `/v1/templates/${uid}/publish`, {})).status, 200);
 }

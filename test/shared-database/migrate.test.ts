@@ -12,7 +12,7 @@ import { repository, runPlaten } from '../cli/run-platen.ts';
 import type { Ran } from '../cli/run-platen.ts';
 import { eventually, freePort, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
-import { olderPrograms, skipsPostgres, startPostgres } from '../helpers/postgres.ts';
+import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 import type { Postgres } from '../helpers/postgres.ts';
 import { fillService, seenOf } from './content.ts';
 import { stop } from './table-calls.ts';
@@ -173,18 +173,6 @@ t.test('platen migrate', { skip: skipsPostgres, timeout: timeoutMs }, async (t) 
     t.match(closed, { code: 69, stdout: /cannot be reached/ });
     const listed = await runPlaten(['org', 'list'], { environment: { PLATEN_DATA_DIR: kept } });
     t.equal(listed.code, 0, 'the data is as it was');
-  });
-
-  await t.test('a server before version 14 is refused', async (t) => {
-    const programs = olderPrograms(t, 13);
-    if (programs === undefined) {
-      t.comment('there is no node_modules/.cache/postgres-13, which .ci/run installs');
-      return;
-    }
-    const older = await startPostgres(t, [], programs);
-    const { code, stdout } = await migrate(there, older.createDatabase('platen'), kept);
-    t.equal(code, 78);
-    t.match(stdout, /is PostgreSQL 13\.\d+; expected 14 or newer/);
   });
 });
 

@@ -9,12 +9,12 @@ import { routeWrites, writeRoute } from '../../src/store/database/write-route.ts
 import type { WriteRoute } from '../../src/store/database/write-route.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import type { OrganizationStore } from '../../src/store/organizations/organization-store.ts';
-import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { quoteAll, columnNames, listSharedTables } from '../../src/store/shared/shared-tables.ts';
 import { openSharedDatabase } from '../../src/store/shared/shared-database.ts';
-import type { SharedDatabase } from '../../src/store/shared/shared-database.ts';
 import { eventually } from '../e2e/service.ts';
 import type { Postgres } from '../helpers/postgres.ts';
+import { parseDatabaseUrl } from '../../src/store/database/shared-port.ts';
+import type { SharedDatabase } from '../../src/store/database/shared-port.ts';
 
 export interface Node {
   db: Database;

@@ -13,29 +13,19 @@ t.setTimeout(timeoutMs);
 const ofStores = [
   'test/api/brand.test.ts',
   'test/api/comments.test.ts',
-  'test/templates/asset-collector.test.ts',
+  'test/store/asset-collector.test.ts',
 ];
 
-/** Those of everything that nodes share. */
+/** Those of what nodes share and no other test of this folder asks for. */
 const files = [
   ...ofStores,
   'test/adapters/adapters.test.ts',
-  'test/campaigns/cancel.test.ts',
-  'test/campaigns/edges.test.ts',
-  'test/campaigns/proof.test.ts',
-  'test/campaigns/storage.test.ts',
-  'test/campaigns/warm.test.ts',
-  'test/campaigns/webhook.test.ts',
-  'test/e2e/answer.test.ts',
+  'test/mailings/campaigns/requests.test.ts',
+  'test/mailings/campaigns/results.test.ts',
   'test/e2e/client.test.ts',
-  'test/e2e/organization.test.ts',
-  'test/e2e/preview.test.ts',
-  'test/e2e/publish-pixels.test.ts',
-  'test/e2e/tables.test.ts',
-  'test/e2e/two-processes.test.ts',
-  'test/e2e/uploads.test.ts',
-  'test/e2e/webhooks.test.ts',
-  'test/fault/live-kills.test.ts',
+  'test/e2e/mixed-versions.test.ts',
+  'test/e2e/tables-and-webhooks.test.ts',
+  'test/fault/service-kills.test.ts',
 ];
 
 const skip = skipsPostgres || onlyFull;

@@ -19,6 +19,9 @@ import {
   stop,
 } from './table-calls.ts';
 
+// Of the file, beside that of its test: two nodes and a server of PostgreSQL are slow beside others.
+t.setTimeout(300_000);
+
 t.test('nodes share data tables', { skip: skipsPostgres, timeout: 300_000 }, async (t) => {
   const postgres = await startPostgres(t);
   const url = postgres.createDatabase('platen');
@@ -113,17 +116,6 @@ t.test('nodes share data tables', { skip: skipsPostgres, timeout: 300_000 }, asy
     await comesTo(t, b, '91aa', 'again');
   });
 
-  await t.test('a change is drawn after a lost connection', async (t) => {
-    postgres.sql(
-      'postgres',
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'platen'",
-    );
-    t.ok(
-      await eventually(async () => (await patch(a, [{ id: '8f2c', name: 'Cut' }])).status === 200),
-    );
-    await comesTo(t, b, '8f2c', 'Cut');
-  });
-
   await t.test('a table that is replaced is read as before or as after', async (t) => {
     const rows = Array.from({ length: 200_000 }, (_, row) => `k${row},Row ${row}\n`);
     let isOver = false;
@@ -138,7 +130,7 @@ t.test('nodes share data tables', { skip: skipsPostgres, timeout: 300_000 }, asy
       await draws(t, b, 'k1', 'Late', 'when it is answered');
     };
     const changed = changeMeanwhile();
-    const [cut, fresh] = await Promise.all(['Cut', 'New'].map((name) => plain(b, name)));
+    const [cut, fresh] = await Promise.all(['Bea', 'New'].map((name) => plain(b, name)));
     const isNew = async (): Promise<boolean> => {
       const pixels = await pixelsOf((await b.render('card.png?id=8f2c')).body);
       if (fresh?.equals(pixels) === true) return true;

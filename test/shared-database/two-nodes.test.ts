@@ -2,14 +2,13 @@
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { eventually, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import type { Answer } from '../e2e/request.ts';
 import { extent } from '../helpers/extent.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 import { decodePixels } from '../helpers/render.ts';
-
-const key = { 'X-API-Key': demoKey };
+import { key, send } from './content.ts';
 
 t.test('two nodes share one database', { skip: skipsPostgres, timeout: 300_000 }, async (t) => {
   const postgres = await startPostgres(t);
@@ -32,21 +31,18 @@ t.test('two nodes share one database', { skip: skipsPostgres, timeout: 300_000 }
     t.equal(postgres.sql('platen', 'SELECT count(*) FROM organizations').trim(), '1');
   });
 
-  await t.test(
-    'a change on one node is drawn by the other, also after a lost connection',
-    async (t) => {
-      await publish(t, a, 'shared', '#ff0000');
-      const red = await drawn(t, b, 'shared');
-      await publish(t, a, 'shared', '#0000ff');
-      const blue = await drawn(t, b, 'shared', red);
-      postgres.sql(
-        'postgres',
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'platen'",
-      );
-      await publishPatiently(t, a, 'shared', '#ff0000');
-      t.equal(await drawn(t, b, 'shared', blue), red);
-    },
-  );
+  await t.test('a node draws the change of the other, also after a lost connection', async (t) => {
+    await publish(t, a, 'shared', '#ff0000');
+    const red = await drawn(t, b, 'shared');
+    await publish(t, a, 'shared', '#0000ff');
+    const blue = await drawn(t, b, 'shared', red);
+    postgres.sql(
+      'postgres',
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'platen'",
+    );
+    await publish(t, a, 'shared', '#ff0000');
+    t.equal(await drawn(t, b, 'shared', blue), red);
+  });
 
   await t.test('a node answers with its own change at once', async (t) => {
     const images = new Set<string>();
@@ -117,7 +113,7 @@ t.test('two nodes share one database', { skip: skipsPostgres, timeout: 300_000 }
       postgres.sql('platen', "SELECT count(*) FROM templates WHERE uid = 'away'").trim(),
       '0',
     );
-    await publishPatiently(t, b, 'back', '#ff0000');
+    await publish(t, b, 'back', '#ff0000');
     await drawn(t, a, 'back');
   });
 
@@ -157,27 +153,18 @@ t.test('two nodes share one database', { skip: skipsPostgres, timeout: 300_000 }
 });
 
 /** The template is published on `service`, also while it connects again. */
-async function publishPatiently(
-  t: Test,
-  service: Service,
-  uid: string,
-  fill: string,
-): Promise<void> {
-  const isFree = async (): Promise<boolean> =>
-    (await save(service, 'POST', `/v1/templates?uid=${uid}-trial`, fill)).status !== 503;
-  t.ok(await eventually(isFree));
-  await publish(t, service, uid, fill);
-}
-
-/** Stores and publishes a template of one rectangle. */
 async function publish(t: Test, service: Service, uid: string, fill: string): Promise<void> {
-  const { status } = await service.get(`/v1/templates/${uid}`, { headers: key });
-  const saved =
-    status === 200
-      ? await save(service, 'PUT', `/v1/templates/${uid}`, fill)
-      : await save(service, 'POST', `/v1/templates?uid=${uid}`, fill);
-  t.ok(saved.status < 300, saved.text);
-  const published = await send(service, 'POST', `/v1/templates/${uid}/publish`, {});
+  const path = `/v1/templates/${uid}`;
+  const isSaved = async (): Promise<boolean> => {
+    const { status } = await service.get(path, { headers: key });
+    const saved =
+      status === 200
+        ? await save(service, 'PUT', path, fill)
+        : await save(service, 'POST', `/v1/templates?uid=${uid}`, fill);
+    return saved.status < 300;
+  };
+  t.ok(await eventually(isSaved));
+  const published = await send(service, 'POST', `${path}/publish`, {});
   t.equal(published.status, 200, published.text);
 }
 
@@ -207,18 +194,4 @@ function save(
   const box = { id: 'box', type: 'rect', x: 0, y: 0, width: 20, height: 20, fill };
   const document = { format: 1, name: 'Box', width: 20, height: 20, variables: [], layers: [box] };
   return send(service, method, path, document, headers);
-}
-
-function send(
-  service: Service,
-  method: string,
-  path: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  return service.get(path, {
-    method,
-    headers: { ...key, 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
 }

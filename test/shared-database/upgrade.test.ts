@@ -4,12 +4,12 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
-import { createCampaign, waitForRun } from '../campaigns/campaign-client.ts';
-import { eventually, startService } from '../e2e/service.ts';
+import { waitForRun, withKey } from '../mailings/campaigns/campaign-client.ts';
+import { demoKey, eventually, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import type { Postgres } from '../helpers/postgres.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
-import { fillService, key, seenOf, send, withKey } from './content.ts';
+import { campaignOf, fillService, key, seenOf, send } from './content.ts';
 import { comesTo, patch, stop } from './table-calls.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -70,16 +70,6 @@ t.test('an earlier version and this one', { skip, timeout: timeoutMs }, async (t
       ...(isOld ? { folder: oldFolder } : {}),
     });
 
-  await t.test('the data folder of one service', async (t) => {
-    const before = await start('alone', true, false);
-    const content = await fillService(t, before, 500);
-    const seen = await seenOf(before, content);
-    await stop(before);
-    const after = await start('alone', false, false);
-    compare(t, await seenOf(after, content), seen);
-    await stop(after);
-  });
-
   await t.test('nodes one after the other, under load', async (t) => {
     // The first makes the tables, and a second one waits for that no longer than its limit.
     let a = await start('a', true, true);
@@ -102,23 +92,21 @@ t.test('an earlier version and this one', { skip, timeout: timeoutMs }, async (t
       await seesChanges(t, b, a, 'old');
       await load.goesOn(t);
     });
-    const campaign = await startCampaign(t, b);
+    const campaign = await campaignOf(t, b, campaignRows);
 
     await load.without(b);
     await stop(b);
     b = await start('b', false, true);
     load.add(b);
     await load.goesOn(t);
-    await load.end();
+    await Promise.all([load.without(a), load.without(b)]);
 
     t.strictSame(load.failures, []);
-    t.comment(`${load.links} links, ${load.saved.size} saves`);
     for (const node of [a, b]) {
-      t.match(await waitForRun(withKey(node), campaign), {
+      t.match(await waitForRun(withKey(node, demoKey), campaign), {
         state: 'finished',
         counts: { links: campaignRows },
       });
-      // oxlint-disable-next-line no-await-in-loop -- one node after the other
       await hasSaves(t, node, load.saved);
     }
     t.strictSame(await seenOf(b, content), await seenOf(a, content), 'both nodes show the same');
@@ -137,7 +125,6 @@ async function seesChanges(t: Test, from: Service, to: Service, name: string): P
     ['POST', '/v1/webhooks', { url: `https://127.0.0.1:80/${name}` }],
   ];
   for (const [method, path, body] of calls) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const answer = await send(from, method, path, body);
     t.ok(answer.status < 300, `${path}: ${answer.text.slice(0, 200)}`);
   }
@@ -145,12 +132,10 @@ async function seesChanges(t: Test, from: Service, to: Service, name: string): P
   await comesTo(t, to, 'k1', `of ${name}`);
   t.ok(await eventually(async () => (await to.render(`${name}.png`)).status === 200));
   for (const path of [`/v1/templates/${name}`, `/v1/templates/${name}/comments`, '/v1/keys']) {
-    // oxlint-disable-next-line no-await-in-loop
     const isEqual = async (): Promise<boolean> => {
       const [here, there] = await Promise.all([from, to].map((node) => send(node, 'GET', path)));
       return here !== undefined && hidden(here.text) === hidden(there?.text ?? '');
     };
-    // oxlint-disable-next-line no-await-in-loop
     t.ok(await eventually(isEqual), path);
   }
 }
@@ -162,21 +147,9 @@ function hidden(text: string): string {
 
 const campaignRows = 3000;
 
-async function startCampaign(t: Test, service: Service): Promise<string> {
-  const rows = Array.from(
-    { length: campaignRows },
-    (_, row) => `p${row}@example.com,Person ${row}`,
-  );
-  const list = `email,name\n${rows.join('\n')}\n`;
-  const { status, body } = await createCampaign(withKey(service), 'plain', 'links', list);
-  t.equal(status, 202);
-  return body.id;
-}
-
 interface Load {
   /** What was answered otherwise than with 200 and 201. */
   failures: string[];
-  links: number;
   /** The names of acknowledged drafts by uid. */
   saved: Map<string, string>;
   add(node: Service): void;
@@ -184,20 +157,36 @@ interface Load {
   without(node: Service): Promise<void>;
   /** Resolves when each node has answered some more links and saves. */
   goesOn(t: Test): Promise<void>;
-  end(): Promise<void>;
 }
 
-/** Links and saves on all nodes, one of each at a time on each node. */
+/** A link and a save at a time on each node. */
 function startLoad(nodes: readonly Service[]): Load {
-  const running = new Map<Service, { isEnded: boolean; rounds: number; done: Promise<unknown> }>();
+  const running = new Map<Service, { isEnded: boolean; rounds: number; done: Promise<void> }>();
+  const failures: string[] = [];
+  const saved = new Map<string, string>();
   let number = 0;
+  const work = async (node: Service, state: { isEnded: boolean; rounds: number }) => {
+    while (!state.isEnded) {
+      number += 1;
+      const [uid, name] = [`load-${number}`, `Draft ${number}`];
+      const link = number % 2 === 0 ? `plain.png?name=${number}` : `card.png?id=k${number % 500}`;
+      const document = { format: 1, name, width: 20, height: 20, variables: [], layers: [] };
+      const [image, draft] = await Promise.all([
+        node.render(link),
+        send(node, 'POST', `/v1/templates?uid=${uid}`, document),
+      ]);
+      if (image.status !== 200) failures.push(`${link}: ${image.status} ${image.text}`);
+      if (draft.status === 201) saved.set(uid, name);
+      else failures.push(`${uid}: ${draft.status} ${draft.text}`);
+      state.rounds += 1;
+    }
+  };
   const load: Load = {
-    failures: [],
-    links: 0,
-    saved: new Map(),
+    failures,
+    saved,
     add(node) {
-      const state = { isEnded: false, rounds: 0, done: Promise.resolve<unknown>(undefined) };
-      state.done = Promise.all([drawLinks(node, state), saveDrafts(node, state)]);
+      const state = { isEnded: false, rounds: 0, done: Promise.resolve() };
+      state.done = work(node, state);
       running.set(node, state);
     },
     async without(node) {
@@ -210,38 +199,7 @@ function startLoad(nodes: readonly Service[]): Load {
       const from = [...running.values()].map((state) => [state, state.rounds] as const);
       t.ok(await eventually(() => from.every(([{ rounds }, before]) => rounds >= before + 10)));
     },
-    async end() {
-      await Promise.all([...running.keys()].map((node) => load.without(node)));
-    },
   };
-  const fail = (what: string, { status, text }: { status: number; text: string }): void =>
-    void load.failures.push(`${what}: ${status} ${text.slice(0, 200)}`);
-  async function drawLinks(node: Service, state: { isEnded: boolean }): Promise<void> {
-    while (!state.isEnded) {
-      number += 1;
-      const link =
-        number % 2 === 0 ? `plain.png?name=Person+${number}` : `card.png?id=k${number % 500}`;
-      // oxlint-disable-next-line no-await-in-loop -- one at a time
-      const answer = await node.render(link);
-      load.links += 1;
-      if (answer.status !== 200) fail(link, answer);
-    }
-  }
-  async function saveDrafts(
-    node: Service,
-    state: { isEnded: boolean; rounds: number },
-  ): Promise<void> {
-    while (!state.isEnded) {
-      number += 1;
-      const [uid, name] = [`load-${number}`, `Draft ${number}`];
-      const document = { format: 1, name, width: 20, height: 20, variables: [], layers: [] };
-      // oxlint-disable-next-line no-await-in-loop
-      const answer = await send(node, 'POST', `/v1/templates?uid=${uid}`, document);
-      if (answer.status === 201) load.saved.set(uid, name);
-      else fail(uid, answer);
-      state.rounds += 1;
-    }
-  }
   for (const node of nodes) load.add(node);
   return load;
 }
@@ -250,7 +208,6 @@ function startLoad(nodes: readonly Service[]): Load {
 async function hasSaves(t: Test, node: Service, saved: ReadonlyMap<string, string>): Promise<void> {
   const missing: string[] = [];
   for (const [uid, name] of saved) {
-    // oxlint-disable-next-line no-await-in-loop
     const { status, text } = await node.get(`/v1/templates/${uid}`, { headers: key });
     if (status !== 200 || !text.includes(`"${name}"`)) missing.push(uid);
   }

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from '../e2e/request.ts';
+import type { Answer, RequestOptions } from '../e2e/request.ts';
+import { aLayer, aTemplate } from '../fixtures/template-documents.ts';
 import type { Tally } from './tally.ts';
 import { count } from './tally.ts';
 
@@ -16,36 +19,22 @@ export async function churnFonts(
   endMs: number,
   tally: Tally,
 ): Promise<void> {
-  const font = new Uint8Array(readFileSync(fontFile));
-  const call = async (
-    kind: string,
-    method: string,
-    path: string,
-    body?: string | Uint8Array<ArrayBuffer>,
-  ): Promise<unknown> => {
+  const font = readFileSync(fontFile);
+  const call = async (kind: string, path: string, options: RequestOptions): Promise<Answer> => {
     const startedMs = performance.now();
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { 'X-API-Key': key },
-      ...(body === undefined ? {} : { body }),
-    });
-    const bytes = await answer.arrayBuffer();
+    const headers = { 'X-API-Key': key };
+    const answer = await request(port, path, { headers, agent: false, ...options });
     count(tally, kind, answer.status, performance.now() - startedMs);
-    return answer.headers.get('content-type')?.includes('json') === true
-      ? (JSON.parse(Buffer.from(bytes).toString()) as unknown)
-      : undefined;
+    return answer;
   };
   for (let index = 0; performance.now() < endMs; index += 1) {
     const family = `Soak ${index}`;
+    const path = `/v1/fonts?family=${encodeURIComponent(family)}`;
     try {
-      const added = (await call(
-        'fontUpload',
-        'POST',
-        `/v1/fonts?family=${encodeURIComponent(family)}`,
-        font,
-      )) as { id?: string } | undefined;
-      await call('fontPreview', 'POST', '/v1/preview', previewOf(family));
-      if (added?.id !== undefined) await call('fontDelete', 'DELETE', `/v1/fonts/${added.id}`);
+      const added = await call('fontUpload', path, { method: 'POST', body: font });
+      const { id } = added.json() as { id?: string };
+      await call('fontPreview', '/v1/preview', { method: 'POST', body: previewOf(family) });
+      if (id !== undefined) await call('fontDelete', `/v1/fonts/${id}`, { method: 'DELETE' });
     } catch {
       // The connection was reset while one process followed another.
       tally.resets += 1;
@@ -55,24 +44,7 @@ export async function churnFonts(
 }
 
 function previewOf(fontFamily: string): string {
-  const layer = {
-    id: 'a',
-    type: 'text',
-    x: 0,
-    y: 0,
-    width: 290,
-    height: 90,
-    text: 'Abc',
-    fontSize: 40,
-    fontFamily,
-  };
-  const template = {
-    format: 1,
-    name: fontFamily,
-    width: 300,
-    height: 100,
-    variables: [],
-    layers: [layer],
-  };
+  const text = { width: 290, height: 90, text: 'Abc', fontSize: 40, fontFamily };
+  const template = aTemplate({ width: 300, height: 100, layers: [aLayer('text', text)] });
   return JSON.stringify({ template, values: {} });
 }

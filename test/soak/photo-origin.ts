@@ -22,7 +22,7 @@ const jpegQuality = 85;
 /** Serves `/photo/<number>.jpg` for the numbers below `count`, and `extra` paths. */
 export async function startPhotoOrigin(
   count: number,
-  extra: Readonly<Record<string, Handler>> = {},
+  extra: Readonly<Record<string, Handler>>,
 ): Promise<Origin> {
   const files = await Promise.all(photoSizes.map(([width, height]) => photo(width, height)));
   const handlers: Record<string, Handler> = { ...extra };

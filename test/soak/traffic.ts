@@ -2,6 +2,7 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { head } from '../fixtures/raw-http.ts';
+import { aLayer, aTemplate } from '../fixtures/template-documents.ts';
 import { request } from '../e2e/request.ts';
 import type { RequestOptions } from '../e2e/request.ts';
 import { churnFonts } from './font-churn.ts';
@@ -53,18 +54,23 @@ function hello(index: number): string {
 
 let etag = '';
 
+const keyed = (key: string, method = 'GET', body = ''): RequestOptions => ({
+  method,
+  headers: { 'X-API-Key': key },
+  body,
+});
+
+const drawn = (path: string, options: RequestOptions = {}): Call => ({
+  path,
+  statuses: [200, ...busy],
+  options,
+});
+
 const kinds: Record<string, Kind> = {
-  hit: (index) => ({ path: hello(index % 20), statuses: [200, ...busy], isKept: true }),
-  hitToo: (index) => ({
-    path: `/v1/render/quote?quote=${index % 5}`,
-    statuses: [200, ...busy],
-    isKept: true,
-  }),
-  miss: (index) => ({ path: hello(1000 + index), statuses: [200, ...busy] }),
-  large: (index) => ({
-    path: `/v1/render/welcome-banner.jpg?name=${index}`,
-    statuses: [200, ...busy],
-  }),
+  hit: (index) => ({ ...drawn(hello(index % 20)), isKept: true }),
+  hitToo: (index) => ({ ...drawn(`/v1/render/quote?quote=${index % 5}`), isKept: true }),
+  miss: (index) => drawn(hello(1000 + index)),
+  large: (index) => drawn(`/v1/render/welcome-banner.jpg?name=${index}`),
   revalidated: () => ({
     path: hello(0),
     statuses: [200, 304, ...busy],
@@ -75,51 +81,34 @@ const kinds: Record<string, Kind> = {
     path: `/v1/render/product-card?product=${imageUrl(imagePaths[index % imagePaths.length] ?? '')}&title=${index}`,
     statuses: [200, 400, ...busy],
   }),
-  mixed: (index, { imageUrl }) => ({
-    path: mixedLink(index, (number) => imageUrl(photoPath(number % photosCount))),
-    statuses: [200, ...busy],
-  }),
-  moving: (index) => ({
-    path: `/v1/render/countdown-banner.webp?_animated=1&_frames=8&deadline=2030-01-${1 + (index % 28)}`,
-    statuses: [200, ...busy],
-  }),
+  mixed: (index, { imageUrl }) =>
+    drawn(mixedLink(index, (number) => imageUrl(photoPath(number % photosCount)))),
+  moving: (index) =>
+    drawn(
+      `/v1/render/countdown-banner.webp?_animated=1&_frames=8&deadline=2030-01-${1 + (index % 28)}`,
+    ),
   hostile: (index, { key }) => ({
     path: '/v1/preview',
     // Refused for what it would cost, or drawn.
     statuses: [200, 400, ...busy],
-    options: { method: 'POST', headers: { 'X-API-Key': key }, body: hostilePreview(index) },
+    options: keyed(key, 'POST', hostilePreview(index)),
   }),
   unknown: (index) => ({ path: `/v1/render/nobody${index}`, statuses: [404] }),
   wrong: (index) => ({ path: `${hello(index)}&_scale=9`, statuses: [400] }),
   method: () => ({ path: hello(0), statuses: [405], options: { method: 'DELETE' } }),
-  list: (_, { key }) => ({
-    path: '/v1/templates',
-    statuses: [200],
-    options: { headers: { 'X-API-Key': key } },
-  }),
-  one: (_, { key }) => ({
-    path: '/v1/templates/hello',
-    statuses: [200],
-    options: { headers: { 'X-API-Key': key } },
-  }),
+  list: (_, { key }) => ({ path: '/v1/templates', statuses: [200], options: keyed(key) }),
+  one: (_, { key }) => ({ path: '/v1/templates/hello', statuses: [200], options: keyed(key) }),
   save: (index, { key }) => ({
     path: '/v1/templates/quote',
     statuses: [200],
-    options: { method: 'PUT', headers: { 'X-API-Key': key }, body: documentOf(index) },
+    options: keyed(key, 'PUT', documentOf(index)),
   }),
-  preview: (index, { key }) => ({
-    path: '/v1/preview',
-    statuses: [200, ...busy],
-    options: {
-      method: 'POST',
-      headers: { 'X-API-Key': key },
-      body: `{"template":${documentOf(index)}}`,
-    },
-  }),
+  preview: (index, { key }) =>
+    drawn('/v1/preview', keyed(key, 'POST', `{"template":${documentOf(index)}}`)),
   wrongKey: (index) => ({
     path: '/v1/templates',
     statuses: [401, 429],
-    options: { headers: { 'X-API-Key': `no-key-${index}` } },
+    options: keyed(`no-key-${index}`),
   }),
   health: () => ({ path: '/healthz', statuses: [200] }),
 };
@@ -129,19 +118,14 @@ const kept = new Set<string>();
 
 /** A small template that differs each time. */
 function documentOf(index: number): string {
-  const layer = { id: 'a', type: 'text', x: 0, y: 0, width: 90, height: 40, text: `${index}` };
-  return JSON.stringify({
-    format: 1,
-    name: `Soak ${index}`,
-    width: 90,
-    height: 40,
-    variables: [],
-    layers: [{ ...layer, fontSize: 12 }],
-  });
+  const layer = aLayer('text', { width: 90, height: 40, text: `${index}`, fontSize: 12 });
+  return JSON.stringify(
+    aTemplate({ name: `Soak ${index}`, width: 90, height: 40, layers: [layer] }),
+  );
 }
 
 /** What the origin has to offer: an image, one that is reset in the middle, none, and an answer that never ends. */
-export const imagePaths = ['/good.png', '/reset.png', '/absent.png', '/slow.png', '/text.png'];
+const imagePaths = ['/good.png', '/reset.png', '/absent.png', '/slow.png', '/text.png'];
 
 /** Runs all kinds of callers until `endMs` on the clock of `performance.now()`; resolves when the last one has its answer. */
 export async function runTraffic(target: Target, endMs: number): Promise<Tally> {

@@ -1,13 +1,10 @@
 /** What the arrangement of layers in another size must keep. */
 import type { Template } from '#language/schema/template.ts';
+import type { Rect } from '../../src/studio/canvas/geometry.ts';
 import { viewOf } from '../../src/studio/state/sizes.ts';
 
-interface Bounds {
+interface Bounds extends Rect {
   id: string;
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
   fontSize: number | undefined;
 }
 
@@ -34,22 +31,22 @@ export function flaws(document: Template, arranged: Template): string[] {
 function boundsIn({ layers }: Template): Bounds[] {
   return layers.flatMap((layer) => {
     const { id, x, y, width, height, rotation = 0 } = layer;
-    if (typeof x !== 'number' || typeof y !== 'number' || rotation !== 0) return [];
-    if (typeof width !== 'number' || typeof height !== 'number') return [];
+    const isFree = [x, y, width, height].every((each) => typeof each === 'number');
+    if (!isFree || rotation !== 0) return [];
     const size = layer.type === 'text' ? layer.fontSize : undefined;
     const fontSize = typeof size === 'number' ? size : undefined;
-    return [{ id, left: x, top: y, right: x + width, bottom: y + height, fontSize }];
+    return [{ id, x, y, width, height, fontSize } as Bounds];
   });
 }
 
-function isWithin(box: Bounds, { width, height }: Template, px: number): boolean {
-  const isLeft = box.left >= -px && box.top >= -px;
-  return isLeft && box.right <= width + px && box.bottom <= height + px;
+function isWithin({ x, y, width, height }: Bounds, canvas: Template, px: number): boolean {
+  const isRight = x + width <= canvas.width + px && y + height <= canvas.height + px;
+  return isRight && x >= -px && y >= -px;
 }
 
 function overlap(one: Bounds, two: Bounds, px: number): boolean {
-  const isBeside = one.left + px < two.right && two.left + px < one.right;
-  return isBeside && one.top + px < two.bottom && two.top + px < one.bottom;
+  const isBeside = one.x + px < two.x + two.width && two.x + px < one.x + one.width;
+  return isBeside && one.y + px < two.y + two.height && two.y + px < one.y + one.height;
 }
 
 /** Whether a text has as much space for its letters as before, but for rounding. */
@@ -57,6 +54,5 @@ function fitsText(then: Bounds, now: Bounds): boolean {
   const [before, after] = [then.fontSize, now.fontSize];
   if (before === undefined || after === undefined) return true;
   const scale = (after - 0.5) / before;
-  const isWide = now.right - now.left + 1 >= (then.right - then.left) * scale;
-  return isWide && now.bottom - now.top + 1 >= (then.bottom - then.top) * scale;
+  return now.width + 1 >= then.width * scale && now.height + 1 >= then.height * scale;
 }

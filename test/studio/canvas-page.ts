@@ -1,84 +1,36 @@
 /** Works on the canvas of the studio as a person does: points, drags, and reads what was saved. */
-import type { Locator, Page } from 'playwright-core';
-import sharp from 'sharp';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { Test } from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Point } from '../../src/studio/canvas/geometry.ts';
 import { findPosition } from '../../src/studio/state/layers.ts';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import type { TemplateDocument } from '../../src/client/platen-client.ts';
+import { decodeImage } from '../e2e/image-bytes.ts';
 import { demoKey, eventually } from '../e2e/service.ts';
+import { watchPage } from '../helpers/browser.ts';
+import { mixedLayers } from './built-layers.ts';
+import { studioContext } from './studio-page.ts';
 
-const document = {
-  format: 1,
-  name: 'Canvas',
-  width: 400,
-  height: 300,
-  background: '#ffffff',
-  variables: [
-    { name: 'name', type: 'text', value: 'friend' },
-    { name: 'city', type: 'text', value: 'Oslo' },
-  ],
-  layers: [
-    { id: 'a', type: 'rect', x: 40, y: 43, width: 80, height: 60, fill: '#d64933' },
-    { id: 'b', type: 'rect', x: 210, y: 17, width: 100, height: 60, fill: '#20639b' },
-    {
-      id: 'c',
-      type: 'rect',
-      x: 60,
-      y: 170,
-      width: 120,
-      height: 60,
-      rotation: 30,
-      fill: '#3caea3',
-    },
-    {
-      id: 'g',
-      type: 'group',
-      x: 330,
-      y: 90,
-      width: 50,
-      height: 50,
-      layers: [
-        { id: 'in', type: 'rect', x: 0, y: 0, width: 20, height: 20, fill: '#333333' },
-        { id: 'out', type: 'rect', x: 30, y: 30, width: 20, height: 20, fill: '#777777' },
-      ],
-    },
-    {
-      id: 't',
-      type: 'text',
-      x: 220,
-      y: 180,
-      width: 160,
-      height: 40,
-      text: 'Hi {{name}}',
-      fontSize: 24,
-    },
-    {
-      id: 's',
-      type: 'text',
-      x: 220,
-      y: 240,
-      width: 160,
-      height: 40,
-      text: '{{city}}',
-      fontSize: 24,
-    },
-  ],
-};
+const size = { width: 400, height: 300 };
+const known = [
+  { name: 'name', type: 'text', value: 'friend' },
+  { name: 'city', type: 'text', value: 'Oslo' },
+];
+
+type ReadDocument = () => Promise<{ layers: Layer[] }>;
 
 /** Saves a template of a few layers, or of these, under `uid`, named so, and returns what reads its draft. */
 export async function saveCanvas(
   base: string,
   uid: string,
-  layers: readonly object[] = document.layers,
+  layers: readonly object[] = mixedLayers,
   more: object = {},
-): Promise<() => Promise<{ layers: Layer[] }>> {
-  const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ ...document, name: uid, layers, ...more });
-  const saved = await fetch(`${base}/v1/templates?uid=${uid}`, { method: 'POST', headers, body });
-  await saved.arrayBuffer();
-  return async () => {
-    const answer = await fetch(`${base}/v1/templates/${uid}/document`, { headers });
-    return (await answer.json()) as { layers: Layer[] };
-  };
+): Promise<ReadDocument> {
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  const document = { format: 1, name: uid, ...size, background: '#ffffff', variables: known };
+  await client.createTemplate({ ...document, layers, ...more } as TemplateDocument, { uid });
+  return async () => (await client.getTemplateDocument(uid)) as unknown as { layers: Layer[] };
 }
 
 /** Opens such a template of its own in the editor, at 100 %. */
@@ -91,9 +43,53 @@ export async function openCanvas(
 ): Promise<CanvasPage> {
   const readDocument = await saveCanvas(base, uid, layers, more);
   await page.goto(`${base}/studio#/t/${uid}`);
-  await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
+  await page.waitForFunction((name) => document.title.startsWith(name), `${uid} `);
   await page.waitForSelector('.canvas-sheet img');
   return new CanvasPage(page, readDocument);
+}
+
+/** Opens a page for the tests of one file, signed in. `height` is that of the window. */
+export async function startStudio(
+  t: Test,
+  name: string,
+  browser: Browser,
+  base: string,
+  height?: number,
+): Promise<ReturnType<typeof testsOf>> {
+  return testsOf(t, name, await (await studioContext(browser, height)).newPage(), base);
+}
+
+/** What the tests of one file share. */
+function testsOf(t: Test, name: string, page: Page, base: string) {
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  /** What the page did that it must not; `claim` takes them out. */
+  const complaints = watchPage(page, base);
+  let count = 0;
+  /** Opens a template of its own in the editor, at 100 %; its uid is the name of the tests and its number. */
+  const open = (layers?: readonly object[], more?: object): Promise<CanvasPage> => {
+    count += 1;
+    return openCanvas(page, base, `${name}-${count}`, layers, more);
+  };
+  /** Opens a template of one text, and that for editing. All of it is selected. */
+  const editText = async (
+    more: object,
+    below: readonly object[] = [],
+    variables: object[] = known,
+  ): Promise<CanvasPage> => {
+    const box = { x: 20, y: 20, width: 360, height: 60, fontSize: 20, overflow: 'visible' };
+    const layer = { id: 't', type: 'text', ...box, ...more };
+    const canvas = await open([...below, layer], { variables });
+    await page.mouse.dblclick(...(await canvas.at({ x: layer.x + 30, y: layer.y + 10 })));
+    await page.waitForSelector('.text-editor :is(.span-field, textarea):focus');
+    return canvas;
+  };
+  /** Tests a claim, without complaints of the page. */
+  const claim = (title: string, run: (t: Test) => Promise<void>): void =>
+    void t.test(title, async (each) => {
+      await run(each);
+      each.same(complaints.splice(0), [], 'the page complains of nothing');
+    });
+  return { page, keyboard: page.keyboard, client, complaints, open, editText, claim };
 }
 
 /** Drags what has a box on the screen, by its middle. */
@@ -115,9 +111,9 @@ type Modifier = 'Shift' | 'Control' | 'Alt';
 /** A canvas at 100 %; points are design pixels. */
 export class CanvasPage {
   readonly page: Page;
-  readonly #readDocument: () => Promise<{ layers: Layer[] }>;
+  readonly #readDocument: ReadDocument;
 
-  constructor(page: Page, readDocument: () => Promise<{ layers: Layer[] }>) {
+  constructor(page: Page, readDocument: ReadDocument) {
     this.page = page;
     this.#readDocument = readDocument;
   }
@@ -138,9 +134,9 @@ export class CanvasPage {
     await this.page.mouse.click(...(await this.at(point)));
   }
 
-  /** Handles are where the image has the layer, so a press waits for the image. */
+  /** Handles, and positions of a drop, are those of the newest image, so a press waits for the exact one. */
   async press(point: Point): Promise<void> {
-    await this.page.waitForSelector('.canvas-sheet:not([data-shows="earlier"])');
+    await this.page.waitForSelector('.canvas-sheet[data-shows="exact"]');
     await this.page.mouse.move(...(await this.at(point)));
     await this.page.mouse.down();
   }
@@ -203,7 +199,7 @@ export class CanvasPage {
   async colorAt(point: Point): Promise<string> {
     const [x, y] = await this.at(point);
     const seen = await this.page.screenshot({ clip: { x, y, width: 1, height: 1 } });
-    const { data } = await sharp(seen).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { data } = await decodeImage(seen);
     return `#${data.subarray(0, 3).toString('hex')}`;
   }
 
@@ -215,7 +211,7 @@ export class CanvasPage {
   }
 
   async selectedSize(): Promise<{ width: number; height: number } | undefined> {
-    const [start, , end] = await this.#selectedCorners();
+    const [start, , end] = await this.outline();
     if (start === undefined || end === undefined) return undefined;
     return { width: Math.round(end.x - start.x), height: Math.round(end.y - start.y) };
   }
@@ -223,19 +219,17 @@ export class CanvasPage {
   /** Waits until the newest frame has the top left corner of the selected layer at a point. */
   async sees(corner: Point): Promise<boolean> {
     const [x, y] = await this.at(corner);
-    const canvas = await this.page.locator('.canvas-overlay').boundingBox();
     return eventually(async () => {
-      const [start] = await this.#selectedCorners();
-      if (start === undefined || canvas === null) return false;
-      return Math.hypot(start.x + canvas.x - x, start.y + canvas.y - y) < 1;
+      const [start] = await this.outline();
+      return start !== undefined && Math.hypot(start.x - x, start.y - y) < 1;
     });
   }
 
-  async #selectedCorners(): Promise<Point[]> {
-    const points = (await this.page.locator('.outline').getAttribute('points')) ?? '';
-    return points.split(' ').map((pair) => {
-      const [x = 0, y = 0] = pair.split(',').map(Number);
-      return { x, y };
-    });
+  /** The corners of the selected layer, points of the screen. */
+  async outline(): Promise<Point[]> {
+    const points = await this.page.locator('.outline').getAttribute('points');
+    const { x, y } = (await this.page.locator('.canvas-overlay').boundingBox()) ?? { x: 0, y: 0 };
+    const pairs = points?.split(' ').map((pair) => pair.split(',').map(Number)) ?? [];
+    return pairs.map(([left = NaN, top = NaN]) => ({ x: left + x, y: top + y }));
   }
 }

@@ -1,286 +1,189 @@
+/** Selecting, moving, drawing and the menu of layers on the canvas, by the real pointer and keyboard. */
 import t from 'tap';
-import type { Box } from '../../src/studio/canvas/geometry.ts';
-import { centerOf, cornersOf, pointOn } from '../../src/studio/canvas/geometry.ts';
+import { plainImage } from '../e2e/image-bytes.ts';
 import { eventually, shareService } from '../e2e/service.ts';
-import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { openCanvas } from './canvas-page.ts';
-import type { CanvasPage } from './canvas-page.ts';
-import { studioContext } from './studio-page.ts';
+import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
+import { startStudio } from './canvas-page.ts';
 
-t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
+t.test('layers on the canvas', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
-  const browser = await startBrowser(t);
-  const context = await studioContext(browser);
-  let count = 0;
+  const studio = await startStudio(t, 'canvas', await startBrowser(t), base);
+  const { page, keyboard, open, claim } = studio;
+  /** The selected rows of the list of layers. */
+  const selected = (): Promise<unknown[]> =>
+    page
+      .getByRole('treeitem', { selected: true })
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-layer')));
 
-  const page = await context.newPage();
-  const complaints = watchPage(page, base);
-
-  /** A template of its own, open in the editor at 100 %. */
-  function open(): Promise<CanvasPage> {
-    count += 1;
-    return openCanvas(page, base, `canvas-${count}`);
-  }
-
-  t.test('a drag moves by whole pixels, and draws the layer to others', async (t) => {
+  claim('a frame round layers selects them; keys and bars work on all of them', async (t) => {
     const canvas = await open();
-    await canvas.drag({ x: 80, y: 70 }, { x: 117, y: 183 }, ['Control']);
-    t.match(await canvas.layer('a'), { x: 77, y: 156, width: 80, height: 60 });
-    // Its left edge comes within 5 px of b's.
-    await canvas.press({ x: 117, y: 183 });
-    await canvas.moveTo({ x: 247, y: 183 });
-    t.equal(
-      (await canvas.page.locator('.guide[data-axis="x"]').count()) > 0,
-      true,
-      'a guide shows',
-    );
-    await canvas.release();
-    t.match(await canvas.layer('a'), { x: 210 });
-    t.equal(await canvas.page.locator('.guide').count(), 0);
-    t.same(complaints.splice(0), []);
+    await canvas.drag({ x: 10, y: 8 }, { x: 325, y: 110 }, []);
+    t.equal(await page.locator('.outline').count(), 2);
+    await canvas.drag({ x: 310, y: 103 }, { x: 175, y: 60 }, ['Shift']);
+    t.match(await canvas.layer('b'), { x: 125, y: 17, width: 50, height: 30 });
+    await page.getByRole('button', { name: 'Align top' }).click();
+    t.match(await canvas.layer('a'), { y: 17 });
+    await canvas.focus();
+    for (const key of ['Control+g', 'Shift+ArrowDown']) await keyboard.press(key);
+    t.match(await canvas.find('a'), { x: 0, y: 0 });
+    t.match(await canvas.layers(), [{ id: 'group', x: 40, y: 27 }, { id: 'c' }, {}, {}, {}]);
   });
 
-  t.test(
-    'handles resize to the pixel, by shift with the ratio and by alt from the centre',
-    async (t) => {
-      const canvas = await open();
-      const a = { x: 40, y: 43, width: 80, height: 60, rotation: 0 };
-      await canvas.click({ x: 80, y: 70 });
-      await canvas.drag(pointOn(a, 1, 1), { x: 143, y: 131 }, ['Control']);
-      t.match(await canvas.layer('a'), { x: 40, y: 43, width: 103, height: 88 });
-      await canvas.drag({ x: 40, y: 87 }, { x: 60, y: 87 }, ['Control']);
-      t.match(await canvas.layer('a'), { x: 60, y: 43, width: 83, height: 88 });
-      await canvas.drag({ x: 143, y: 87 }, { x: 133, y: 87 }, ['Alt', 'Control']);
-      t.match(await canvas.layer('a'), { x: 70, y: 43, width: 63, height: 88 });
-      await canvas.page.keyboard.press('Control+z');
-      t.match(await canvas.layer('a'), { x: 60, width: 83 });
-      await canvas.drag({ x: 143, y: 131 }, { x: 226, y: 219 }, ['Shift']);
-      t.match(await canvas.layer('a'), { x: 60, y: 43, width: 166, height: 176 });
-      t.same(complaints.splice(0), []);
-    },
-  );
+  const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
 
-  t.test('a resize of a turned layer keeps the opposite corner', async (t) => {
+  claim('a right click selects and opens a menu, whose items work there', async (t) => {
     const canvas = await open();
-    const before: Box = { x: 60, y: 170, width: 120, height: 60, rotation: 30 };
-    await canvas.click(centerOf(before));
-    const corner = pointOn(before, 1, 1);
-    await canvas.drag(corner, { x: corner.x + 21, y: corner.y + 16 }, []);
-    const after = (await canvas.layer('c')) as unknown as Box;
-    t.ok(after.width > before.width + 10);
-    const [stays, stayed] = [cornersOf(before)[0], cornersOf(after)[0]];
-    t.ok(Math.abs((stays?.x ?? 0) - (stayed?.x ?? 0)) < 0.002, 'to the thousandths of a document');
-    t.ok(Math.abs((stays?.y ?? 0) - (stayed?.y ?? 0)) < 0.002);
-    t.same(complaints.splice(0), []);
+    await page.mouse.click(...(await canvas.at({ x: 250, y: 40 })), { button: 'right' });
+    t.same(await selected(), ['b']);
+    t.match(await item('Duplicate').textContent(), /Ctrl\+D/, 'with the keys');
+    t.equal(await item('Ungroup').getAttribute('aria-disabled'), 'true');
+    t.same(await accessibilityProblems(page), []);
+    await item('Copy').click();
+    await page.mouse.click(...(await canvas.at({ x: 100, y: 240 })), { button: 'right' });
+    await item('Paste here').click();
+    await page.locator('[data-layer="b-2"]').waitFor();
+    t.match(await canvas.layer('b-2'), { x: 50, y: 210, width: 100 }, 'at the click');
+    t.equal(await page.getByRole('menu').count(), 0);
   });
 
-  t.test('the round handle turns, by shift in steps of 15°', async (t) => {
+  claim('keys open the menu, move in it, and leave it', async (t) => {
+    const canvas = await open();
+    const focused = (): Promise<string | null> => page.locator(':focus > span').textContent();
+    await canvas.click({ x: 250, y: 40 });
+    await keyboard.press('Shift+F10');
+    t.equal(await focused(), 'Cut');
+    await keyboard.press('ArrowUp');
+    t.equal(await focused(), 'Grid', 'the last one');
+    await keyboard.press('l');
+    t.equal(await focused(), 'Lock');
+    await keyboard.press('Escape');
+    t.equal(await page.locator('.canvas-window:focus').count(), 1);
+    await page.locator('[data-layer="t"]').focus();
+    for (const key of ['ContextMenu', 'd', 'Enter']) await keyboard.press(key);
+    t.same((await canvas.order()).slice(-3), ['t', 't-2', 's'], 'also in the list of layers');
+  });
+
+  claim('the menu reaches all layers at the pointer, hidden behind others or locked', async (t) => {
+    const whole = { type: 'rect', x: 0, y: 0, width: 400, height: 300 };
+    const inner = { ...whole, id: 'inner', fill: '#3caea3' };
+    const canvas = await open([
+      { ...whole, id: 'far', x: 300, fill: '#20639b' },
+      { ...whole, id: 'held', name: 'Frame', locked: true, fill: '#00000011' },
+      { ...whole, id: 'group', type: 'group', layers: [inner] },
+      { ...whole, id: 'shade', fill: '#00000066' },
+    ]);
+    const chooser = page.getByRole('menuitem', { name: 'Select layer' });
+    const openMenu = async (): Promise<void> =>
+      page.mouse.click(...(await canvas.at({ x: 100, y: 100 })), { button: 'right' });
+    await openMenu();
+    await chooser.click();
+    const items = page.getByRole('menu').getByRole('menuitem');
+    t.same(await items.locator('span').allTextContents(), ['shade', 'inner', 'Frame']);
+    await items.getByText('Frame').click();
+    t.same(await selected(), ['held']);
+    await openMenu();
+    await chooser.press('ArrowRight');
+    t.equal(await page.locator(':focus').textContent(), 'shade', 'the first has the focus');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    t.same(await selected(), ['inner']);
+    await canvas.focus();
+    await keyboard.press('Escape');
+    t.same(await selected(), ['group'], 'one step out');
+  });
+
+  claim('the style of a layer is given to others, and their content stays', async (t) => {
+    const text = { type: 'text', x: 20, width: 200, height: 40, fontSize: 24 };
+    const canvas = await open([
+      { ...text, id: 'one', y: 20, text: 'One', fontWeight: 700, fill: '#c02020', opacity: 0.5 },
+      { ...text, id: 'two', y: 120, text: 'Two', underline: true, align: 'center' },
+      { id: 'box', type: 'rect', x: 20, y: 220, width: 90, height: 40, fill: '#112233' },
+    ]);
+    await canvas.click({ x: 60, y: 40 });
+    await keyboard.press('Control+Alt+c');
+    await canvas.drag({ x: 10, y: 110 }, { x: 150, y: 270 }, []);
+    await keyboard.press('Control+Alt+v');
+    const two = await canvas.find('two');
+    t.match(two, { text: 'Two', fontWeight: 700, fill: '#c02020', opacity: 0.5, y: 120 });
+    t.equal(two['underline'] ?? two['align'], undefined);
+    t.match(await canvas.layer('box'), { fill: '#c02020', opacity: 0.5, width: 90 });
+  });
+
+  claim('Alt shows distances, and a key shows the selection large', async (t) => {
     const canvas = await open();
     await canvas.click({ x: 80, y: 70 });
-    const handle = { x: 80, y: 43 - 26 };
-    await canvas.drag(handle, { x: 80 + 55, y: 73 - 1 }, ['Shift']);
-    t.match(await canvas.layer('a'), { rotation: 90, x: 40, y: 43, width: 80, height: 60 });
-    await canvas.page.keyboard.press('Control+z');
-    await canvas.drag(handle, { x: 80 + 40, y: 73 - 37 }, ['Shift']);
-    t.match(await canvas.layer('a'), { rotation: 45 });
-    t.same(complaints.splice(0), []);
+    await page.mouse.move(...(await canvas.at({ x: 250, y: 40 })));
+    await keyboard.down('Alt');
+    const lengths = (): Promise<string[]> => page.locator('.measures text').allTextContents();
+    t.same(await lengths(), ['90', '26', '26'], 'to the layer under the pointer');
+    await page.mouse.move(...(await canvas.at({ x: 150, y: 140 })));
+    t.same(await lengths(), ['40', '280', '43', '197'], 'to the canvas');
+    await keyboard.up('Alt');
+    t.same(await lengths(), []);
+    await keyboard.press('Shift+2');
+    t.ok(await eventually(async () => ((await canvas.selectedSize())?.width ?? 0) > 400));
   });
 
-  t.test(
-    'arrow keys nudge by 1 and 10, and undo takes back the presses in one direction',
-    async (t) => {
-      const canvas = await open();
-      await canvas.click({ x: 80, y: 70 });
-      for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown', 'ArrowUp']) {
-        await canvas.page.keyboard.press(key);
-      }
-      for (const position of [
-        { x: 42, y: 52 },
-        { x: 42, y: 53 },
-        { x: 42, y: 43 },
-        { x: 40, y: 43 },
-      ]) {
-        t.match(await canvas.layer('a'), position);
-        await canvas.page.keyboard.press('Control+z');
-      }
-      t.same(complaints.splice(0), []);
-    },
-  );
+  /** The tool whose button is pressed. */
+  const tool = (): Promise<string | null> =>
+    page.locator('.tool-bar [aria-pressed="true"]').getAttribute('aria-label');
 
-  t.test(
-    'a frame drawn round layers selects them; they move, are copied and deleted together',
-    async (t) => {
-      const canvas = await open();
-      await canvas.drag({ x: 10, y: 8 }, { x: 220, y: 110 }, []);
-      t.equal(await canvas.page.locator('.outline').count(), 2);
-      await canvas.drag({ x: 250, y: 40 }, { x: 253, y: 49 }, ['Control']);
-      t.match(await canvas.layer('a'), { x: 43, y: 52 });
-      t.match(await canvas.layer('b'), { x: 213, y: 26 });
-      await canvas.page.keyboard.press('Control+d');
-      t.match(await canvas.layer('a-2'), { x: 53, y: 62 });
-      await canvas.page.keyboard.press('Delete');
-      t.equal(await canvas.layer('a-2'), undefined);
-      await canvas.click({ x: 80, y: 80 });
-      await canvas.page.keyboard.down('Shift');
-      await canvas.click({ x: 250, y: 50 });
-      await canvas.page.keyboard.up('Shift');
-      await canvas.page.getByRole('button', { name: 'Align top' }).click();
-      t.match(await canvas.layer('a'), { y: 26 });
-      t.same(complaints.splice(0), []);
-    },
-  );
-
-  t.test('a double click steps into a group, and Escape leaves it', async (t) => {
-    const canvas = await open();
-    await canvas.click({ x: 340, y: 100 });
-    t.same(await canvas.selectedSize(), { width: 50, height: 50 });
-    await canvas.page.mouse.dblclick(...(await canvas.at({ x: 340, y: 100 })));
-    t.same(await canvas.selectedSize(), { width: 20, height: 20 });
-    await canvas.drag({ x: 340, y: 100 }, { x: 335, y: 103 }, ['Control']);
-    const group = await canvas.layer('g');
-    t.match(group, { x: 330, y: 90, layers: [{ id: 'in', x: -5, y: 3 }] });
-    await canvas.page.keyboard.press('Escape');
-    t.same(await canvas.selectedSize(), { width: 50, height: 50 });
-    t.same(complaints.splice(0), []);
-  });
-
-  t.test('Escape takes back what a drag has done', async (t) => {
-    const canvas = await open();
-    await canvas.press({ x: 80, y: 70 });
-    await canvas.moveTo({ x: 180, y: 90 }, ['Control']);
-    await canvas.page.keyboard.press('Escape');
-    await canvas.page.mouse.up();
-    t.match(await canvas.layer('a'), { x: 40, y: 43 });
-    t.equal(await page.getByRole('button', { name: 'Redo' }).isDisabled(), true, 'for good');
-    await canvas.drag({ x: 10, y: 8 }, { x: 320, y: 110 }, []);
-    t.equal(await page.locator('.outline').count(), 2);
-    await canvas.press({ x: 80, y: 70 });
-    await page.keyboard.press('Escape');
+  claim('a key chooses a tool, and a drawn text is typed at once', async (t) => {
+    const canvas = await open([]);
+    await keyboard.press('t');
+    t.equal(await tool(), 'Text');
+    await canvas.press({ x: 20, y: 30 });
+    await canvas.moveTo({ x: 220, y: 90 }, ['Control']);
+    t.equal(await page.locator('.marquee, .canvas-hint').count(), 2);
     await canvas.release();
-    t.equal(await page.locator('.outline').count(), 2, 'an unmoved press is no click then');
-    t.same(complaints.splice(0), []);
+    await page.locator('.span-field').pressSequentially('Torch relay');
+    t.equal(await tool(), 'Select', 'and keys are letters there');
+    await keyboard.press('Escape');
+    t.match(await canvas.layer('text'), { text: 'Torch relay', x: 20, y: 30, width: 200 });
+    await page.locator('.side.right input').first().press('r');
+    t.equal(await tool(), 'Select', 'nor do they choose a tool in a field of the inspector');
   });
 
-  t.test(
-    'after an outage the canvas catches up by itself, and it takes nothing back',
-    async (t) => {
-      const canvas = await open();
-      await page.route('**/v1/preview', (route) => route.abort());
-      await canvas.click({ x: 80, y: 70 });
-      await page.keyboard.press('ArrowRight');
-      const bar = page.locator('.problem-bar');
-      await bar.getByRole('button', { name: 'Try again' }).click();
-      t.equal(await bar.getByRole('button').count(), 1, 'there is nothing to undo about it');
-      await page.unroute('**/v1/preview');
-      await bar.waitFor({ state: 'detached' });
-      t.match(await canvas.layer('a'), { x: 41 });
-      complaints.splice(0);
-    },
-  );
+  claim('an empty canvas offers a text and an image', async (t) => {
+    const canvas = await open([]);
+    const start = page.getByRole('group', { name: 'Begin with' });
+    const { height = 0 } = (await start.boundingBox()) ?? {};
+    t.ok(height > 0 && height < 50, `one line, ${height} px high`);
+    const buffer = await plainImage('#b4552d', 80, 60);
+    const file = { name: 'Beach.png', mimeType: 'image/png', buffer };
+    await start.getByLabel('Upload image: choose files').setInputFiles(file);
+    await page.getByRole('treeitem', { name: 'Beach' }).waitFor();
+    t.match(await canvas.layer('image'), { src: /^asset:/, width: 80, height: 60 });
+    t.equal(await start.count(), 0);
+    await keyboard.press('Control+z');
+    await start.getByRole('button', { name: 'Add text' }).click();
+    await page.locator('.span-field').pressSequentially('Welcome');
+    await keyboard.press('Escape');
+    t.match(await canvas.layer('text'), { text: 'Welcome' });
+  });
 
-  t.test(
-    'a text is edited in place, its variables stay, and of one alone the value that shows changes',
-    async (t) => {
-      const canvas = await open();
-      await canvas.page.mouse.dblclick(...(await canvas.at({ x: 240, y: 195 })));
-      const field = canvas.page.locator('.span-field');
-      t.equal(await field.textContent(), 'Hi {{name}}');
-      await field.pressSequentially('Dear {{name}},');
-      await field.press('Escape');
-      t.match(await canvas.layer('t'), { text: 'Dear {{name}},' });
-      await canvas.page.keyboard.press('Control+z');
-      t.match(await canvas.layer('t'), { text: 'Hi {{name}}' }, 'all that was typed is one step');
-      await canvas.page.mouse.dblclick(...(await canvas.at({ x: 240, y: 255 })));
-      t.equal(await field.textContent(), 'Oslo');
-      await field.fill('Bergen');
-      t.match(await canvas.page.locator('.text-note').textContent(), /city/);
-      await field.press('Escape');
-      t.match(await canvas.layer('s'), { text: '{{city}}' });
-      t.match(await canvas.document(), { variables: [{}, { name: 'city', value: 'Bergen' }] });
-      const valueAfter = async (key: string): Promise<string> => {
-        await canvas.page.keyboard.press(key);
-        await canvas.page.keyboard.press('Enter');
-        const value = await field.textContent();
-        await field.press('Escape');
-        return value ?? '';
-      };
-      t.equal(await valueAfter('Control+z'), 'Oslo', 'which is a step, too');
-      t.equal(await valueAfter('Control+Shift+z'), 'Bergen');
-      const { keyboard } = canvas.page;
-      await page.getByRole('tab', { name: 'Variables' }).click();
-      await page.locator('[data-variable="city"] textarea').fill('Ulm');
-      await canvas.page.mouse.dblclick(...(await canvas.at({ x: 240, y: 255 })));
-      t.match(await canvas.page.locator('.text-note').textContent(), /only this preview/);
-      await field.fill('Bonn');
-      await field.press('Escape');
-      t.match(await canvas.document(), { variables: [{}, { value: 'Bergen' }] });
-      t.equal(await page.locator('[data-variable="city"] textarea').inputValue(), 'Bonn');
-      await keyboard.press('Control+z');
-      t.equal(await page.locator('[data-variable="city"] textarea').inputValue(), 'Ulm');
-      await canvas.page.keyboard.press('Control+Enter');
-      await page.getByRole('dialog').waitFor();
-      t.equal(await field.count(), 0, 'what the studio does with the keys is not for the text');
-      t.same(complaints.splice(0), []);
-    },
-  );
-
-  t.test(
-    'keys group, reorder, lock and copy; a frame round several layers resizes them',
-    async (t) => {
-      const canvas = await open();
-      const { keyboard } = canvas.page;
-      await canvas.drag({ x: 10, y: 8 }, { x: 325, y: 110 }, []);
-      await canvas.drag({ x: 310, y: 103 }, { x: 175, y: 60 }, ['Shift']);
-      t.match(await canvas.layer('a'), { x: 40, y: 30, width: 40, height: 30 });
-      t.match(await canvas.layer('b'), { x: 125, y: 17, width: 50, height: 30 });
-      await keyboard.press('Control+g');
-      t.match(await canvas.layer('group'), { x: 40, y: 17, width: 135, height: 43 });
-      t.same(await canvas.order(), ['group', 'c', 'g', 't', 's']);
-      const rows = page.locator('[role="treeitem"][aria-selected="true"]');
-      const selected = (): Promise<(string | null)[]> =>
-        rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-layer')));
-      await keyboard.press('Control+z');
-      t.same(await canvas.order(), ['a', 'b', 'c', 'g', 't', 's']);
-      t.same(await selected(), ['b', 'a'], 'what the group was made of');
-      await keyboard.press('Control+Shift+z');
-      t.same(await canvas.order(), ['group', 'c', 'g', 't', 's']);
-      t.same(await selected(), ['group']);
-      await keyboard.press(']');
-      t.same(await canvas.order(), ['c', 'group', 'g', 't', 's']);
-      await keyboard.press('Control+]');
-      t.same(await canvas.order(), ['c', 'g', 't', 's', 'group']);
-      await keyboard.press('Control+[');
-      t.same(await canvas.order(), ['group', 'c', 'g', 't', 's']);
-      await keyboard.press('Control+Shift+G');
-      t.same(await canvas.order(), ['a', 'b', 'c', 'g', 't', 's']);
-      await canvas.click({ x: 50, y: 40 });
-      await keyboard.press('Control+c');
-      await keyboard.press('Control+v');
-      t.match(await canvas.layer('a-2'), { x: 50, y: 40, width: 40 });
-      await keyboard.press('Control+l');
-      await canvas.drag({ x: 85, y: 65 }, { x: 185, y: 95 }, ['Control']);
-      t.match(await canvas.layer('a-2'), { x: 50, y: 40, locked: true }, 'it is left alone');
-      await keyboard.press('Control+z');
-      t.equal((await canvas.find('a-2'))['locked'], undefined, 'a lock is a step');
-      t.same(complaints.splice(0), []);
-    },
-  );
-
-  t.test('the wheel zooms at the pointer, and keys go back', async (t) => {
+  claim('Tab comes to a bar once, and arrow keys move in it', async (t) => {
     const canvas = await open();
-    const sheet = page.locator('.canvas-sheet');
-    const [x, y] = await canvas.at({ x: 100, y: 60 });
-    await page.keyboard.down('Control');
-    await page.mouse.move(x, y);
-    await page.mouse.wheel(0, -400);
-    await page.keyboard.up('Control');
-    t.ok(await eventually(async () => ((await sheet.boundingBox())?.width ?? 0) > 1000));
-    const box = await sheet.boundingBox();
-    const zoom = (box?.width ?? 0) / 400;
-    t.ok(Math.abs((box?.x ?? 0) + 100 * zoom - x) < 0.1, 'the point stays under the pointer');
-    t.ok(Math.abs((box?.y ?? 0) + 60 * zoom - y) < 0.1);
-    await page.keyboard.press('0');
-    t.ok(await eventually(async () => (await sheet.boundingBox())?.width === 400));
-    t.same(complaints.splice(0), []);
+    await canvas.focus();
+    /** The label of what has the focus after keys. */
+    const after = async (...keys: string[]): Promise<string | null> => {
+      for (const key of keys) await keyboard.press(key);
+      return page.locator(':focus').getAttribute('aria-label');
+    };
+    t.equal(await after('Tab'), 'Select');
+    t.equal(await after('ArrowRight', 'ArrowRight'), 'Text');
+    t.equal(await after('Home', 'ArrowLeft'), 'Image', 'round the end');
+    t.equal(await after('Enter', 'Tab'), 'Smaller', 'of the bar of the zoom');
+    t.equal(await after('Shift+Tab'), 'Image', 'where it was');
+  });
+
+  claim('H moves the view, also from the list of layers', async (t) => {
+    const canvas = await open();
+    await page.click('[data-layer="a"]');
+    await keyboard.press('h');
+    const before = await canvas.at({ x: 0, y: 0 });
+    await canvas.drag({ x: 80, y: 70 }, { x: 120, y: 90 }, []);
+    t.same(await canvas.at({ x: 0, y: 0 }), [before[0] + 40, before[1] + 20]);
+    t.match(await canvas.layer('a'), { x: 40 }, 'and no layer');
   });
 });

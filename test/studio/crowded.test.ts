@@ -1,11 +1,12 @@
-/** What does not fit in the studio, in a browser: sets beyond the strip, long names and values, a label on a photograph. */
+/** What does not fit, and what the panels beside the canvas say: many sets, long names, warnings, a phone. */
+import type { Request } from 'playwright-core';
 import sharp from 'sharp';
 import t from 'tap';
 import { plainImage } from '../e2e/image-bytes.ts';
-import { demoKey, eventually, shareService } from '../e2e/service.ts';
-import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { saveCanvas } from './canvas-page.ts';
-import { studioContext } from './studio-page.ts';
+import { eventually, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser } from '../helpers/browser.ts';
+import { rect } from './built-layers.ts';
+import { startStudio } from './canvas-page.ts';
 
 const longName = 'n'.repeat(64);
 const variables = [
@@ -25,15 +26,16 @@ async function photograph(): Promise<string> {
   return `data:image/jpeg;base64,${bytes.toString('base64')}`;
 }
 
+function isOfStrip(request: Request): boolean {
+  return request.url().endsWith('/v1/preview') && (request.postData() ?? '').includes('"quality"');
+}
+
 t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
-  const page = await (await studioContext(await startBrowser(t))).newPage();
-  const complaints = watchPage(page, base);
-  const headers = { 'X-API-Key': demoKey };
+  const studio = await startStudio(t, 'crowded', await startBrowser(t), base);
+  const { page, keyboard, client, open, claim } = studio;
   const photo = { id: 'photo', type: 'image', x: 0, y: 0, width: 400, height: 300 };
-  await saveCanvas(
-    base,
-    'crowded',
+  await open(
     [
       { ...photo, src: await photograph() },
       { ...text, id: 'label', y: 200, text: 'Snow', fill: '#f4f4f4' },
@@ -42,10 +44,9 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
     ],
     { variables },
   );
-  await page.goto(`${base}/studio#/t/crowded`);
   await page.locator('.samples[aria-busy="false"]').waitFor();
 
-  t.test('the strip has arrows to the sets that lie beyond its edges', async (t) => {
+  claim('the strip has arrows to the sets that lie beyond its edges', async (t) => {
     const row = page.locator('.samples-list');
     const more = page.getByRole('button', { name: 'More sets' });
     await more.waitFor();
@@ -73,7 +74,7 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
         .map((each) => each.className);
     });
 
-  t.test('the panel of variables never overflows its width', async (t) => {
+  claim('the panel of variables never overflows its width', async (t) => {
     await page.click('#tab-Variables');
     await page.locator(`[data-variable="${longName}"] .p-variable-name`).click();
     await page.locator('[data-variable="picture"] .p-variable-name').click();
@@ -89,10 +90,10 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
     t.equal(await page.evaluate(pageOverflow), 0, 'the panel scrolls, and never the page');
   });
 
-  t.test('comments never overflow their panel', async (t) => {
+  claim('comments never overflow their panel', async (t) => {
     const said = { layer: 'long', text: `See ${'https://example.com/'.repeat(8)} for more` };
-    const comment = { method: 'POST', headers, body: JSON.stringify(said) };
-    await fetch(`${base}/v1/templates/crowded/comments`, comment);
+    const path = { uid: 'crowded-1' };
+    await client.request('POST /v1/templates/{uid}/comments', { path, body: said });
     await page.reload();
     await page.click('#tab-Comments');
     await page.getByRole('button', { name: 'Resolve' }).waitFor();
@@ -100,30 +101,102 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
     await page.locator('.samples[aria-busy="false"]').waitFor();
   });
 
-  t.test('images of a large library do not lie over one another', async (t) => {
-    await Promise.all(
-      Array.from({ length: 12 }, async (_, side) => {
-        const body = new Uint8Array(await plainImage('#336699', 20 + side, 20));
-        await fetch(`${base}/v1/assets`, { method: 'POST', headers, body });
-      }),
-    );
+  claim('images of a large library do not lie over one another', async (t) => {
+    for (let side = 20; side < 32; side += 1) {
+      await client.uploadAsset(new Uint8Array(await plainImage('#336699', side, 20)));
+    }
     await page.click('#tab-Layers');
     await page.click('[data-layer="photo"]');
     await page.click('button:has-text("Library")');
     const tiles = page.locator('.p-asset');
     await tiles.nth(11).waitFor();
-    const boxes = await tiles.evaluateAll((each) =>
-      each.map((tile) => tile.getBoundingClientRect()),
-    );
-    const isFree = ({ bottom }: DOMRect, at: number): boolean =>
-      bottom <= (boxes[at + 3]?.top ?? Infinity);
-    t.ok(boxes.every(isFree), 'rows of three');
-    await page.keyboard.press('Escape');
+    const isFree = await tiles.evaluateAll((each) => {
+      const boxes = each.map((tile) => tile.getBoundingClientRect());
+      return boxes.every(({ bottom }, at) => bottom <= (boxes[at + 3]?.top ?? Infinity));
+    });
+    t.ok(isFree, 'rows of three');
+    await keyboard.press('Escape');
   });
 
-  t.test('the contrast of a label on a photograph is measured', async (t) => {
+  claim('the contrast of a label on a photograph is measured', async () => {
     const warnings = page.getByRole('list', { name: 'Warnings of these values' });
     await warnings.getByText(/^Snow: low contrast, 1\.\d to 1; .* reads well$/).waitFor();
-    t.same(complaints, []);
+  });
+
+  claim('the set of the values on the canvas takes its image from the canvas', async (t) => {
+    await (await open()).click({ x: 80, y: 70 });
+    const rests = page.locator('.samples[aria-busy="false"]');
+    await rests.waitFor();
+    const sets = await page.locator('.preset').count();
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (isOfStrip(request)) requests.push(request.postData() ?? '');
+    });
+    const image = page.locator('.preset[data-preset="defaults"] img');
+    const before = await image.getAttribute('src');
+    await keyboard.press('Shift+ArrowRight');
+    await page.locator('.samples[aria-busy="true"]').waitFor();
+    await rests.waitFor();
+    const shown = await page.locator('.canvas-sheet img').getAttribute('src');
+    t.equal(await image.getAttribute('src'), shown);
+    t.not(shown, before);
+    t.equal(requests.length, sets - 1, 'all others are rendered');
+    t.notOk(requests.some((body) => body.includes('"values":{}')));
+  });
+
+  claim('the sample strip names a text that is cut, and a layer without a height', async (t) => {
+    const size = { x: 300, width: 200, height: 40 };
+    const editor = await open([
+      rect('photo', { ...size, y: 100 }),
+      { id: 'cut', type: 'text', ...size, y: 200, text: 'Hello {{name}}', fontSize: 24 },
+    ]);
+    const warnings = page.getByRole('list', { name: 'Warnings of these values' });
+    const warning = warnings.getByRole('button');
+    await warning.waitFor();
+    const words = 'part of the text lies outside of the canvas';
+    t.equal(await warning.textContent(), `Hello {{name}}: ${words}`);
+    await warning.click();
+    await page.locator('[data-layer="cut"][aria-selected="true"]').waitFor();
+    const brief = page.locator('.preset-warning', { hasText: 'Part of the text lies outside' });
+    await brief.first().waitFor();
+    await editor.click({ x: 350, y: 120 });
+    await page.locator('[data-field="height"] input').fill('0');
+    await page.locator('[data-layer="photo"] .p-warning').waitFor();
+    await warnings.getByText('photo: its height is 0').waitFor();
+  });
+
+  claim('arrow keys move a stop of a gradient, and a cancelled drag has ended', async (t) => {
+    const bound = { offset: '{{part}}', color: '#d64933' };
+    const fill = { gradient: 'linear', stops: [bound, { offset: 0.6, color: '#20639b' }] };
+    const part = { name: 'part', type: 'number', value: '0.25' };
+    const layer = rect('r', { x: 20, y: 20, width: 200, height: 200, fill });
+    const canvas = await open([layer], { variables: [part] });
+    await page.click('[data-layer="r"]');
+    const [first, second] = [page.locator('.p-stop').first(), page.locator('.p-stop').last()];
+    /** The saved positions of the stops. */
+    const offsets = async (): Promise<unknown[]> => {
+      const saved = (await canvas.find('r'))['fill'] as typeof fill;
+      return saved.stops.map(({ offset }) => offset);
+    };
+
+    await first.press('ArrowRight');
+    await second.press('Shift+ArrowRight');
+    t.same(await offsets(), ['{{part}}', 0.7]);
+    t.match(await first.getAttribute('aria-label'), 'stop 1 at {{part}}');
+    const strip = await page.locator('.p-strip').boundingBox();
+    const { x = 0, y = 0, width = 0 } = strip ?? {};
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchCancel', ...shares: number[]) => {
+      const touchPoints = shares.map((share) => ({ x: x + width * share, y: y + 5 }));
+      return touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    await send('touchStart', 0.7);
+    await send('touchMove', 0.5);
+    await send('touchCancel');
+    const [, dragged] = await offsets();
+    t.equal(Number(dragged).toFixed(1), '0.5');
+    await page.mouse.move(x + width * 0.49, y + 5);
+    await page.mouse.move(x + width * 0.51, y + 5);
+    t.same(await offsets(), ['{{part}}', dragged], 'the pointer that passes by moves nothing');
   });
 });

@@ -10,30 +10,21 @@ import {
   textTarget,
   typeIntoSpans,
 } from '../../src/studio/canvas/text/editable-text.ts';
+import { documentOf } from './documents.ts';
 import { withShownBindings } from '../../src/studio/canvas/stage/follow-typing.ts';
 
-const layer = (more: Partial<TextLayer>): TextLayer => ({
+const box = { x: 0, y: 0, width: 100, height: 40 };
+const layer = (more: Partial<TextLayer>) => ({
   id: 'title',
-  type: 'text',
-  x: 0,
-  y: 0,
-  width: 100,
-  height: 40,
+  type: 'text' as const,
+  ...box,
   ...more,
 });
-const document = (text: TextLayer): Template => ({
-  format: 1,
-  name: 'Texts',
-  width: 100,
-  height: 100,
-  variables: [
-    { name: 'name', type: 'text', value: 'friend' },
-    { name: 'total', type: 'number', value: '5' },
-  ],
-  layers: [text],
-});
+const name = { name: 'name', type: 'text', value: 'friend' };
+const document = (title: TextLayer): Template =>
+  documentOf([title], { variables: [name, { name: 'total', type: 'number', value: '5' }] });
 
-t.test('of a text that is one variable alone the value that shows is edited', (t) => {
+t.test('of a text that is one variable alone the value that shows is edited', async (t) => {
   const kindOf = (text: TextLayer, isText = false, values = {}): string =>
     textTarget(document(text), text, isText, values).kind;
   t.equal(kindOf(layer({ text: ' {{name}} ' })), 'default');
@@ -44,10 +35,9 @@ t.test('of a text that is one variable alone the value that shows is edited', (t
   t.equal(kindOf(layer({ text: 'Hi {{name}}' })), 'text');
   t.equal(kindOf(layer({ text: '{{nobody}}' })), 'text', 'which no variable sets');
   t.equal(kindOf(layer({ text: '{{total}}' })), 'text', 'a number is not typed as text');
-  t.end();
 });
 
-t.test('what is typed into spans takes the look of where it is typed', (t) => {
+t.test('what is typed into spans takes the look of where it is typed', async (t) => {
   const spans = [{ text: 'Hello ' }, { text: '{{name}}', fontWeight: 700 }, { text: '!' }];
   const typed = (text: string): string[] => typeIntoSpans(spans, text).map((span) => span.text);
   t.same(typed('Hello dear {{name}}!'), ['Hello dear ', '{{name}}', '!'], 'at the end of a span');
@@ -57,10 +47,9 @@ t.test('what is typed into spans takes the look of where it is typed', (t) => {
   t.same(typed('Hello!'), ['Hello', '!'], 'a span of which nothing is left goes');
   t.same(typed('Bye'), ['Bye'], 'over all of them');
   t.same(typed(''), [''], 'nothing leaves one empty span');
-  t.end();
 });
 
-t.test('spans say together what was typed, whatever it is', (t) => {
+t.test('spans say together what was typed, whatever it is', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 12 });
   const spans = fc.array(fc.record({ text }), { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -68,10 +57,9 @@ t.test('spans say together what was typed, whatever it is', (t) => {
       return textOf({ spans: typeIntoSpans(before, typed) }) === typed;
     }),
   );
-  t.end();
 });
 
-t.test('bindings are shown as they are written while they are typed', (t) => {
+t.test('bindings are shown as they are written while they are typed', async (t) => {
   for (const text of [layer({ text: 'Hi {{name}}' }), layer({ spans: [{ text: '{{name}}' }] })]) {
     const before = document(text);
     const shown = withShownBindings(before, text);
@@ -85,10 +73,9 @@ t.test('bindings are shown as they are written while they are typed', (t) => {
   const typed = layer({ text: 'Hi {{name|b:}}' });
   const [title] = withShownBindings(document(layer({ text: 'Hi {{name}}' })), typed).layers;
   t.match(title, { text: 'Hi {\u2060{name|b:}\u2060}' }, 'unfinished ones, too');
-  t.end();
 });
 
-t.test('a field lies over every text that a browser sets in the same lines', (t) => {
+t.test('a field lies over every text that a browser sets in the same lines', async (t) => {
   const isAside = (more: Partial<TextLayer>): boolean =>
     isEditedAside(layer({ text: 'a', ...more }));
   t.notOk(isAside({ transform: 'uppercase' }));
@@ -99,14 +86,12 @@ t.test('a field lies over every text that a browser sets in the same lines', (t)
   t.ok(isAside({ overflow: 'ellipsis' }));
   t.ok(isAside({ paragraphSpacing: 8 }));
   t.ok(isAside({ tabStops: [{ at: 9 }] }));
-  t.end();
 });
 
-t.test('a sample value is shown in the look of the span of its variable', (t) => {
+t.test('a sample value is shown in the look of the span of its variable', async (t) => {
   const spans = [{ text: ' ' }, { text: '{{name}}', fontWeight: 700 }];
   const text = layer({ spans });
   const target = textTarget(document(text), text, false, { name: 'Ada' });
   t.same(spansToEdit(text, target, 'Zoë'), [{ text: 'Zoë', fontWeight: 700 }]);
   t.same(spansToEdit(text, { kind: 'text' }, ' {{name}}'), spans);
-  t.end();
 });

@@ -9,15 +9,21 @@ import {
 
 const alone = { gesture: undefined, nowMs: 0, isHeld: false };
 
-t.test('undo and redo walk the steps, and a change forgets what was undone', (t) => {
+/** Takes all steps back, and counts them. */
+function stepsOf(history: History<unknown>): number {
+  let count = 0;
+  while (history.undo()) count += 1;
+  return count;
+}
+
+t.test('undo and redo walk the steps, and a change forgets what was undone', async (t) => {
   const history = new History('a');
   t.equal(history.undo(), false);
   history.change('b', 'To b', alone);
   history.change('c', 'To c', alone);
   t.equal(history.undoLabel, 'To c');
   t.ok(history.undo());
-  t.equal(history.value, 'b');
-  t.equal(history.redoLabel, 'To c');
+  t.same([history.value, history.redoLabel], ['b', 'To c']);
   t.ok(history.redo());
   t.equal(history.value, 'c');
   history.undo();
@@ -25,63 +31,23 @@ t.test('undo and redo walk the steps, and a change forgets what was undone', (t)
   t.equal(history.redo(), false);
   history.undo();
   history.undo();
-  t.equal(history.value, 'a');
-  t.equal(history.undoLabel, undefined);
+  t.same([history.value, history.undoLabel], ['a', undefined]);
   t.equal(history.change('a', 'To a', alone), false, 'the present value is no change');
-  t.end();
 });
 
-t.test('changes of one gesture are one step, until it pauses, ends, or another comes', (t) => {
-  const steps = (
-    changes: Array<[gesture: string | undefined, nowMs: number, isHeld?: boolean]>,
-  ) => {
+t.test('changes of one gesture are one step until it pauses, ends, or another comes', async (t) => {
+  const at = (nowMs: number, gesture?: string, isHeld = false) => ({ gesture, nowMs, isHeld });
+  const steps = (...changes: Array<ReturnType<typeof at>>): number => {
     const history = new History(-1);
-    for (const [index, [gesture, nowMs, isHeld = false]] of changes.entries()) {
-      history.change(index, '', { gesture, nowMs, isHeld });
-    }
-    let count = 0;
-    while (history.undo()) count += 1;
-    return count;
+    for (const [index, change] of changes.entries()) history.change(index, '', change);
+    return stepsOf(history);
   };
-  t.equal(
-    steps([
-      ['move', 0],
-      ['move', 100],
-      ['move', 100 + gesturePauseMs],
-    ]),
-    1,
-  );
-  t.equal(
-    steps([
-      ['move', 0],
-      ['move', gesturePauseMs + 1],
-    ]),
-    2,
-    'a pause',
-  );
-  t.equal(
-    steps([
-      ['move', 0],
-      ['move', gesturePauseMs * 9, true],
-    ]),
-    1,
-    'the pointer is still down',
-  );
-  t.equal(
-    steps([
-      ['move', 0],
-      ['size', 1],
-      ['move', 2],
-    ]),
-    3,
-  );
-  t.equal(
-    steps([
-      [undefined, 0],
-      [undefined, 0],
-    ]),
-    2,
-  );
+  const last = 100 + gesturePauseMs;
+  t.equal(steps(at(0, 'move'), at(100, 'move'), at(last, 'move')), 1);
+  t.equal(steps(at(0, 'move'), at(gesturePauseMs + 1, 'move')), 2, 'a pause');
+  t.equal(steps(at(0, 'move'), at(gesturePauseMs * 9, 'move', true)), 1, 'the pointer is down');
+  t.equal(steps(at(0, 'move'), at(1, 'size'), at(2, 'move')), 3);
+  t.equal(steps(at(0), at(0)), 2);
   const history = new History('a');
   history.change('b', '', { ...alone, gesture: 'type' });
   history.endGesture();
@@ -91,10 +57,9 @@ t.test('changes of one gesture are one step, until it pauses, ends, or another c
   history.change('d', '', { ...alone, gesture: 'type' });
   history.undo();
   t.equal(history.value, 'b', 'an undo ends the gesture, too');
-  t.end();
 });
 
-t.test('a gesture that is cancelled has never been: what could be redone still can', (t) => {
+t.test('a gesture that is cancelled has never been: what could be redone still can', async (t) => {
   const history = new History('a');
   history.change('b', 'To b', alone);
   history.undo();
@@ -102,24 +67,18 @@ t.test('a gesture that is cancelled has never been: what could be redone still c
   history.change('c', 'Move', { ...alone, gesture: 'move' });
   history.change('d', 'Move', { ...alone, gesture: 'move' });
   t.ok(history.cancelGesture());
-  t.equal(history.value, 'a');
-  t.equal(history.undoLabel, undefined);
-  t.equal(history.redoLabel, 'To b');
+  t.same([history.value, history.undoLabel, history.redoLabel], ['a', undefined, 'To b']);
   t.equal(history.cancelGesture(), false);
-  t.end();
 });
 
-t.test('the oldest of more than 200 steps is forgotten', (t) => {
+t.test('the oldest of more than 200 steps is forgotten', async (t) => {
   const history = new History(0);
   for (let value = 1; value <= historyStepsMax + 5; value += 1) history.change(value, '', alone);
-  let count = 0;
-  while (history.undo()) count += 1;
-  t.equal(count, 200);
+  t.equal(stepsOf(history), 200);
   t.equal(history.value, 5);
-  t.end();
 });
 
-t.test('what a change leaves as it was keeps its identity', (t) => {
+t.test('what a change leaves as it was keeps its identity', async (t) => {
   const before = { name: 'a', layers: [{ id: 'x', at: [1, 2] }, { id: 'y' }] };
   const after = structuredClone(before);
   t.equal(shareUnchanged(before, after), before);
@@ -136,5 +95,4 @@ t.test('what a change leaves as it was keeps its identity', (t) => {
     { numRuns: 300 },
   );
   t.not(shareUnchanged({ a: 1, b: 2 }, { b: 2, a: 1 }), before, 'another order is another text');
-  t.end();
 });

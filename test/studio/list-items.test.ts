@@ -14,70 +14,38 @@ import {
   moveLayers,
   removeLayers,
 } from '../../src/studio/state/layers.ts';
+import { copySelected, pasteLayers } from '../../src/studio/canvas/clipboard.ts';
 import { addressNames } from '../../src/studio/state/fixed-values.ts';
 import { edit } from '../../src/studio/state/list-items.ts';
 import { groupLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
 import { validTemplate } from '../helpers/render.ts';
-
-const text = (id: string, words: string, more: object = {}): Layer => ({
-  type: 'text',
-  id,
-  width: 'hug',
-  height: 'hug',
-  text: words,
-  ...more,
-});
+import { rect, stack, text } from './built-layers.ts';
+import { documentOf, listOf } from './documents.ts';
+import { openEditor } from './opened-editor.ts';
 
 /** A stack that repeats `items`, and one that repeats `guests`. */
 function cart(layers: Layer[], repeat: Partial<StackLayer['repeat']> = {}): Template {
-  const stack = { type: 'stack', x: 0, y: 0, width: 200, height: 'hug' } as const;
-  return validTemplate({
-    format: 1,
-    name: 'Cart',
-    width: 400,
-    height: 300,
-    variables: [
-      {
-        name: 'items',
-        type: 'list',
-        fields: [
-          { name: 'title', type: 'text', value: 'Thing' },
-          { name: 'price', type: 'number', value: '1' },
-          { name: 'tone', type: 'color', value: '#333333' },
-          { name: 'isNew', type: 'boolean', value: 'false' },
-          { name: 'photo', type: 'image', value: '' },
-        ],
-        value: [
-          {
-            title: 'Tea & cake',
-            price: '24.50',
-            tone: '#ff0000',
-            isNew: 'true',
-            photo: 'https://a.b/c?d',
-          },
-          { title: 'Cup' },
-          { title: 'Pot' },
-        ],
-      },
-      {
-        name: 'guests',
-        type: 'list',
-        fields: [{ name: 'title', type: 'text', value: '' }],
-        value: [{ title: 'Ada' }],
-      },
-      { name: 'who', type: 'text', value: 'friend' },
-      { name: 'limit', type: 'number', value: '20' },
-    ],
-    layers: [
-      { ...stack, id: 'cart', repeat: { list: 'items', max: 2, ...repeat }, layers },
-      {
-        ...stack,
-        id: 'table',
-        repeat: { list: 'guests' },
-        layers: [text('guest', '{{item.title}}')],
-      },
-    ],
-  });
+  const box = { x: 0, y: 0, width: 200 };
+  const tea = { title: 'Tea & cake', price: '24.50', tone: '#ff0000', isNew: 'true' };
+  const fields = {
+    title: ['text', 'Thing'],
+    price: ['number', '1'],
+    tone: ['color', '#333333'],
+    isNew: ['boolean', 'false'],
+    photo: ['image', ''],
+  } as const;
+  const items = [{ ...tea, photo: 'https://a.b/c?d' }, { title: 'Cup' }, { title: 'Pot' }];
+  const variables = [
+    listOf('items', fields, items),
+    listOf('guests', { title: ['text', ''] }, [{ title: 'Ada' }]),
+    { name: 'who', type: 'text', value: 'friend' },
+    { name: 'limit', type: 'number', value: '20' },
+  ];
+  const stacks = [
+    stack('cart', layers, { ...box, repeat: { list: 'items', max: 2, ...repeat } }),
+    stack('table', [text('guest', '{{item.title}}')], { ...box, repeat: { list: 'guests' } }),
+  ];
+  return validTemplate(documentOf(stacks, { variables }));
 }
 
 /** The layer after it was moved out of the stack, in a document that is valid. */
@@ -91,7 +59,7 @@ function movedOut(layer: Layer): Layer {
   return moved;
 }
 
-t.test('what leaves a stack that repeats keeps the values of the first item', (t) => {
+t.test('what leaves a stack that repeats keeps the values of the first item', async (t) => {
   const words =
     '{{who}}: {{item.title}}, {{item.price | currency:EUR}}, {{item.number}} of {{item.more}}';
   t.match(movedOut(text('a', words, { fill: '{{item.tone}}', visible: '{{item.isNew}}' })), {
@@ -99,37 +67,35 @@ t.test('what leaves a stack that repeats keeps the values of the first item', (t
     fill: '#ff0000',
     visible: true,
   });
-  const bar = movedOut({
-    type: 'rect',
-    id: 'bar',
-    width: '{{item.price | range:0,49,0,100}}' as unknown as number,
-    height: 4,
-    opacity: '{{item.number}}' as unknown as number,
-    fill: {
-      gradient: 'linear',
-      stops: [
-        { offset: 0, color: '{{item.tone}}' },
-        { offset: 1, color: '#000' },
-      ],
-    },
+  const [from, to] = ['{{item.tone}}', '#000'].map((color, offset) => ({ offset, color }));
+  const fill = { gradient: 'linear', stops: [from, to] };
+  const width = '{{item.price | range:0,49,0,100}}';
+  t.match(movedOut(rect('bar', { width, opacity: '{{item.number}}', fill })), {
+    width: 50,
+    opacity: 1,
+    fill: { stops: [{ color: '#ff0000' }, {}] },
   });
-  t.match(bar, { width: 50, opacity: 1, fill: { stops: [{ color: '#ff0000' }, {}] } });
   const address = 'https://example.com/{{item.title}}.png';
-  t.match(movedOut({ type: 'image', id: 'i', width: 9, height: 9, src: address }), {
-    src: 'https://example.com/Tea%20%26%20cake.png',
-  });
-  t.match(movedOut({ type: 'image', id: 'i', width: 9, height: 9, src: '{{item.photo}}' }), {
-    src: 'https://a.b/c?d',
-  });
+  const image = (src: string): object => movedOut(rect('i', { type: 'image', src }));
+  t.match(image(address), { src: 'https://example.com/Tea%20%26%20cake.png' });
+  t.match(image('{{item.photo}}'), { src: 'https://a.b/c?d' });
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>{{item.title}}</text></svg>';
-  t.match(movedOut({ type: 'svg', id: 's', width: 9, height: 9, svg }), {
-    svg: svg.replace('{{item.title}}', 'Tea &amp; cake'),
-  });
-  t.end();
+  const drawn = svg.replace('{{item.title}}', 'Tea &amp; cake');
+  t.match(movedOut(rect('s', { type: 'svg', svg })), { svg: drawn });
 });
 
-t.test('conditions on an item are answered with the first, others stay', (t) => {
+t.test('a layer that is cut and pasted beside its stack keeps the first item', async (t) => {
+  const { layers, variables } = cart([rect('bar'), text('a', '{{item.title}} {{who}}')]);
+  const canvas = await openEditor(t, layers, { variables });
+  canvas.select('a');
+  const copied = copySelected(canvas.editor) ?? '';
+  canvas.keys('Delete');
+  pasteLayers(canvas.editor, copied);
+  t.match(canvas.find(canvas.selected[0] ?? ''), { text: 'Tea & cake {{who}}', x: 0, y: 20 });
+});
+
+t.test('conditions on an item are answered with the first, others stay', async (t) => {
   const shown = (visibleWhen: object): Layer => movedOut(text('a', '{{who}}', { visibleWhen }));
   const isGuest = { variable: 'who', set: true };
   const isExpensive = { variable: 'item.price', greaterThan: '{{limit}}' };
@@ -137,14 +103,10 @@ t.test('conditions on an item are answered with the first, others stay', (t) => 
   t.equal(shown(isExpensive).visibleWhen, undefined);
   t.same(shown([isGuest, isExpensive]).visibleWhen, isGuest);
   t.same(shown({ any: [isCheap, isGuest] }).visibleWhen, { any: [isGuest] });
-  t.equal(
-    shown({ any: [isExpensive, isGuest] }).visibleWhen,
-    undefined,
-    'one that holds is enough',
-  );
-  t.same(shown({ all: [{ not: isCheap }, { not: isGuest }] }).visibleWhen, {
-    all: [{ not: isGuest }],
-  });
+  const either = shown({ any: [isExpensive, isGuest] }).visibleWhen;
+  t.equal(either, undefined, 'one that holds is enough');
+  const both = shown({ all: [{ not: isCheap }, { not: isGuest }] }).visibleWhen;
+  t.same(both, { all: [{ not: isGuest }] });
   t.match(shown({ not: isExpensive }), { visible: false, visibleWhen: undefined });
   t.same(shown({ variable: 'limit', lessThan: '{{item.price}}' }).visibleWhen, undefined);
 
@@ -153,20 +115,13 @@ t.test('conditions on an item are answered with the first, others stay', (t) => 
     { text: ' {{item.title}}', visibleWhen: { variable: 'item.isNew', equals: 'true' } },
     { text: ' cheap', visibleWhen: isCheap },
   ];
-  const kept = movedOut({ type: 'text', id: 'a', width: 'hug', height: 'hug', spans });
-  t.same(kept, { ...kept, spans: [spans[0], { text: ' Tea & cake' }] });
-  const none = movedOut({
-    type: 'text',
-    id: 'a',
-    width: 'hug',
-    height: 'hug',
-    spans: spans.slice(2),
-  });
-  t.same(none, { ...none, spans: [{ text: '' }] });
-  t.end();
+  const left = (parts: object[]): unknown =>
+    (movedOut(rect('a', { type: 'text', spans: parts })) as { spans?: unknown }).spans;
+  t.same(left(spans), [spans[0], { text: ' Tea & cake' }]);
+  t.same(left(spans.slice(2)), [{ text: '' }]);
 });
 
-t.test('a layer keeps its bindings while an item gives them', (t) => {
+t.test('a layer keeps its bindings while an item gives them', async (t) => {
   const document = cart([text('a', '{{item.title}} {{who}}'), text('b', '{{item.price}}')]);
   const grouped = edit(document, (draft) => void groupLayers(draft, ['a', 'b']));
   t.same(grouped.settled, []);
@@ -175,19 +130,12 @@ t.test('a layer keeps its bindings while an item gives them', (t) => {
   t.same(moved.settled, ['b'], 'guests have a title, too');
   t.match(findLayer(moved.document, 'a'), { text: '{{item.title}} {{who}}' });
   t.match(findLayer(moved.document, 'b'), { text: '24.50' });
-  const written = edit(document, (draft) => {
-    const layer = text('new', '{{item.colour}}', { x: 0, y: 0 });
-    draft.layers.push(layer);
-  });
-  t.match(
-    findLayer(written.document, 'new'),
-    { text: '{{item.colour}}' },
-    'for the service to name',
-  );
-  t.end();
+  const unknown = text('new', '{{item.colour}}', { x: 0, y: 0 });
+  const written = edit(document, (draft) => void draft.layers.push(unknown));
+  t.same(findLayer(written.document, 'new'), unknown, 'for the service to name');
 });
 
-t.test('a stack that no longer repeats shows the first item', (t) => {
+t.test('a stack that no longer repeats shows the first item', async (t) => {
   const document = cart([text('a', '{{item.title}}'), text('rest', '+{{item.more}}')], {
     more: 'rest',
   });
@@ -210,10 +158,9 @@ t.test('a stack that no longer repeats shows the first item', (t) => {
   validTemplate(removed);
   const copied = edit(document, (draft) => void duplicateLayers(draft, ['cart'], 10)).document;
   t.match(validTemplate(copied).layers[1], { id: 'cart-2', repeat: { more: 'rest-2' } });
-  t.end();
 });
 
-t.test('a list is renamed in the stacks that repeat it', (t) => {
+t.test('a list is renamed in the stacks that repeat it', async (t) => {
   const document = cart([text('a', '{{item.title}}')]);
   t.same(
     usesOf(document, 'items').map(({ id, path }) => [id, path.join('.')]),
@@ -227,10 +174,8 @@ t.test('a list is renamed in the stacks that repeat it', (t) => {
     repeat: { list: 'rows' },
     layers: [{ text: '{{item.title}}' }],
   });
-  t.end();
 });
 
-t.test('the studio knows the properties with addresses of images', (t) => {
+t.test('the studio knows the properties with addresses of images', async (t) => {
   t.same([...addressNames].toSorted(), [...imageNames].toSorted());
-  t.end();
 });

@@ -11,32 +11,18 @@ import {
 } from '../../src/studio/canvas/motion/times.ts';
 import { addTrack, motionOf, movesOf } from '../../src/studio/state/motion.ts';
 import type { Motion } from '../../src/studio/state/motion.ts';
-import { validTemplate } from '../helpers/render.ts';
+import { rect, stack, template, text, valid } from './built-layers.ts';
 
-const box = { x: 20, y: 10, width: 40, height: 20 };
+const box = { x: 20, y: 10 };
 
-function template(tracks: readonly object[] | undefined, seconds = 2): Template {
-  return validTemplate({
-    format: 1,
-    name: 'T',
-    width: 300,
-    height: 200,
-    variables: [],
-    ...(tracks === undefined ? {} : { animation: { type: 'motion', seconds, tracks } }),
-    layers: [
-      { id: 'a', type: 'rect', ...box, fill: '#ff0000' },
-      { id: 'words', type: 'text', ...box, text: 'Words' },
-      {
-        id: 's',
-        type: 'stack',
-        x: 0,
-        y: 100,
-        width: 'hug',
-        height: 'hug',
-        layers: [{ id: 'in', type: 'rect', width: 10, height: 10 }],
-      },
-    ],
-  });
+function moving(tracks: readonly object[] | undefined, seconds = 2): Template {
+  const layers = [
+    rect('a', { ...box, fill: '#ff0000' }),
+    text('words', 'Words', { ...box, width: 40, height: 20 }),
+    stack('s', [rect('in')], { x: 0, y: 100 }),
+  ];
+  const animation = { type: 'motion', seconds, tracks };
+  return template(layers, tracks === undefined ? {} : { animation });
 }
 
 /** The motion of a template that must have one. */
@@ -46,43 +32,41 @@ function motionIn(document: Template): Motion {
   return motion;
 }
 
-t.test('a track gets what the service takes of its layer', (t) => {
-  const document = template(undefined);
-  t.same(movesOf(document, 'a'), ['x', 'y', 'opacity', 'scale', 'rotation', 'fill']);
-  t.same(movesOf(document, 'words'), ['x', 'y', 'opacity', 'scale', 'rotation', 'fill', 'typed']);
-  t.same(movesOf(document, 's'), ['x', 'y', 'opacity', 'rotation'], 'a stack');
-  t.same(movesOf(document, 'in'), ['opacity', 'rotation'], 'a layer of a stack');
-  t.same(movesOf(document, 'gone'), []);
+t.test('a track gets what the service takes of its layer', async (t) => {
+  const whole = moving(undefined);
+  t.same(movesOf(whole, 'a'), ['x', 'y', 'opacity', 'scale', 'rotation', 'fill']);
+  t.same(movesOf(whole, 'words'), ['x', 'y', 'opacity', 'scale', 'rotation', 'fill', 'typed']);
+  t.same(movesOf(whole, 's'), ['x', 'y', 'opacity', 'rotation'], 'a stack');
+  t.same(movesOf(whole, 'in'), ['opacity', 'rotation'], 'a layer of a stack');
+  t.same(movesOf(whole, 'gone'), []);
   for (const id of ['a', 'words', 's', 'in']) {
-    for (const property of movesOf(document, id)) {
-      const draft = structuredClone(document);
+    for (const property of movesOf(whole, id)) {
+      const draft = structuredClone(whole);
       t.ok(addTrack(draft, id, property, 0.5));
-      t.match(validTemplate(draft).animation, { tracks: [{ layer: id, property, start: 0.5 }] });
+      t.match(valid(draft).animation, { tracks: [{ layer: id, property, start: 0.5 }] });
     }
   }
-  t.end();
 });
 
-t.test('a layer that goes, or comes into a stack, takes its tracks along', (t) => {
+t.test('a layer that goes, or comes into a stack, takes its tracks along', async (t) => {
   const tracks = [
     { layer: 'a', property: 'x', from: 0 },
     { layer: 'a', property: 'opacity', from: 0 },
   ];
-  const stacked = edit(template(tracks), (draft) => {
+  const stacked = edit(moving(tracks), (draft) => {
     const [layer] = draft.layers.splice(0, 1);
-    const stack = draft.layers[1];
-    if (layer === undefined || stack?.type !== 'stack') throw new Error('no stack');
+    const last = draft.layers[1];
+    if (layer === undefined || last?.type !== 'stack') throw new Error('no stack');
     const { x: _x, y: _y, ...inside } = layer;
-    stack.layers.push(inside);
+    last.layers.push(inside);
   });
-  t.match(validTemplate(stacked.document).animation, { tracks: [{ property: 'opacity' }] });
+  t.match(valid(stacked.document).animation, { tracks: [{ property: 'opacity' }] });
   t.equal(motionIn(stacked.document).tracks.length, 1);
-  const gone = edit(template(tracks), (draft) => void draft.layers.splice(0, 1));
-  t.notOk('animation' in validTemplate(gone.document));
-  t.end();
+  const gone = edit(moving(tracks), (draft) => void draft.layers.splice(0, 1));
+  t.notOk('animation' in valid(gone.document));
 });
 
-t.test('a bar snaps to frames and stays in the motion', (t) => {
+t.test('a bar snaps to frames and stays in the motion', async (t) => {
   // Eleven frames: 0, 0.2 … 2 s.
   const motion: Motion = { type: 'motion', seconds: 2, framesPerSecond: 5.5, tracks: [] };
   const drag = (part: 'whole' | 'start' | 'end', by: number, isFree = false) =>
@@ -98,37 +82,34 @@ t.test('a bar snaps to frames and stays in the motion', (t) => {
   const track: MotionTrack = { layer: 'a', property: 'x', start: 1, end: 1.5 };
   setSpan(track, [0, 2], motion);
   t.same(track, { layer: 'a', property: 'x' }, 'the whole motion is the default');
-  t.end();
 });
 
-t.test('a motion has a length that the service takes', (t) => {
-  const document = template([{ layer: 'a', property: 'x', start: 1, end: 1.8 }]);
-  const before = motionIn(document);
-  setSeconds(document, before, 1.2);
-  t.match(validTemplate(document).animation, { seconds: 1.2, tracks: [{ start: 1 }] });
-  t.notOk('end' in (motionIn(document).tracks[0] ?? {}));
-  setSeconds(document, before, 0.5);
-  t.match(validTemplate(document).animation, { tracks: [{ start: 0.5 }] });
-  t.equal(secondsMost(document, before), 12, '120 frames');
-  const large = { ...document, width: 4000, height: 2500 };
+t.test('a motion has a length that the service takes', async (t) => {
+  const whole = moving([{ layer: 'a', property: 'x', start: 1, end: 1.8 }]);
+  const before = motionIn(whole);
+  setSeconds(whole, before, 1.2);
+  t.match(valid(whole).animation, { seconds: 1.2, tracks: [{ start: 1 }] });
+  t.notOk('end' in (motionIn(whole).tracks[0] ?? {}));
+  setSeconds(whole, before, 0.5);
+  t.match(valid(whole).animation, { tracks: [{ start: 0.5 }] });
+  t.equal(secondsMost(whole, before), 12, '120 frames');
+  const large = { ...whole, width: 4000, height: 2500 };
   t.equal(secondsMost(large, before), 1, 'ten frames of 10 megapixels');
-  t.end();
 });
 
-t.test('a movement has two ends, and gets a track for another direction', (t) => {
-  const document = template([{ layer: 'a', property: 'x', from: -60, start: 0.5 }]);
+t.test('a movement has two ends, and gets a track for another direction', async (t) => {
+  const whole = moving([{ layer: 'a', property: 'x', from: -60, start: 0.5 }]);
   const movement = (): unknown => {
-    const [layer] = document.layers;
-    return layer === undefined ? undefined : movementOf(motionIn(document), layer);
+    const [layer] = whole.layers;
+    return layer === undefined ? undefined : movementOf(motionIn(whole), layer);
   };
   t.same(movement(), { from: { x: -80, y: 0 }, to: { x: 0, y: 0 } });
-  setMovementEnd(document, 'a', 'to', { x: 30, y: 12 });
+  setMovementEnd(whole, 'a', 'to', { x: 30, y: 12 });
   t.same(movement(), { from: { x: -80, y: 0 }, to: { x: 30, y: 12 } });
-  t.same(motionIn(validTemplate(document)).tracks, [
+  t.same(motionIn(valid(whole)).tracks, [
     { layer: 'a', property: 'x', from: -60, start: 0.5, to: 50 },
     { layer: 'a', property: 'y', start: 0.5, to: 22 },
   ]);
-  setMovementEnd(document, 'a', 'from', { x: 0, y: 0 });
-  t.notOk('from' in (motionIn(document).tracks[0] ?? {}), 'as designed');
-  t.end();
+  setMovementEnd(whole, 'a', 'from', { x: 0, y: 0 });
+  t.notOk('from' in (motionIn(whole).tracks[0] ?? {}), 'as designed');
 });

@@ -26,7 +26,8 @@ import {
 } from '../../src/studio/panels/layers/order.ts';
 import { joinDate, readValue, splitDate } from '../../src/studio/panels/values/read-value.ts';
 import type { NumberKind } from '../../src/studio/panels/fields/schema-fields.ts';
-import type { Template } from '#language/schema/template.ts';
+import { group, rect } from './built-layers.ts';
+import { documentOf } from './documents.ts';
 
 t.test('a colour that goes through the picker is the same colour', async () => {
   const channel = fc.integer({ min: 0, max: 255 });
@@ -39,11 +40,14 @@ t.test('a colour that goes through the picker is the same colour', async () => {
 });
 
 t.test('colours are read as people write them', async (t) => {
-  t.equal(parseColor('FF8800'), '#ff8800');
-  t.equal(parseColor(' #f80 '), '#f80');
-  t.equal(parseColor('rgb(255, 136, 0)'), '#ff8800');
-  t.equal(parseColor('rgba(255 136 0 / 50%)'), '#ff880080');
-  t.equal(parseColor('rgb(300, 0, 0)'), '#ff0000');
+  const written = [
+    'FF8800',
+    ' #f80 ',
+    'rgb(255, 136, 0)',
+    'rgba(255 136 0 / 50%)',
+    'rgb(300, 0, 0)',
+  ];
+  t.same(written.map(parseColor), ['#ff8800', '#f80', '#ff8800', '#ff880080', '#ff0000']);
   for (const wrong of ['', 'red', '#12', '#12345', 'rgb(1,2)', '#ggg']) {
     t.equal(parseColor(wrong), undefined, wrong);
   }
@@ -55,32 +59,24 @@ t.test('gradients are shown as CSS has them, and new stops lie between', async (
     { offset: 0, color: '#000000' },
     { offset: 1, color: '#ffffff00' },
   ];
-  t.equal(
-    cssPaint({ gradient: 'linear', stops }),
-    'linear-gradient(180deg, #000000 0%, #ffffff00 100%)',
-  );
-  t.match(
-    cssPaint({ gradient: 'conic', angle: 90, stops }),
-    /^conic-gradient\(from 90deg at 50% 50%/,
-  );
+  const linear = 'linear-gradient(180deg, #000000 0%, #ffffff00 100%)';
+  t.equal(cssPaint({ gradient: 'linear', stops }), linear);
+  const conic = cssPaint({ gradient: 'conic', angle: 90, stops });
+  t.match(conic, /^conic-gradient\(from 90deg at 50% 50%/);
   t.equal(cssPaint({ image: 'x' }), undefined);
   t.equal(colorBetween(stops, 0.5), '#80808080');
   t.equal(colorBetween(stops, 1), '#ffffff00');
   t.equal(colorBetween([], 0.5), '#888888');
-  t.same(documentColors({ a: '#FFF', b: ['#ffffff', '#000000'], c: 'text #123' }, 5), [
-    '#ffffff',
-    '#000000',
-  ]);
+  const colors = documentColors({ a: '#FFF', b: ['#ffffff', '#000000'], c: 'text #123' }, 5);
+  t.same(colors, ['#ffffff', '#000000']);
 });
 
 t.test('numbers are read with commas, percent, units and small sums', async (t) => {
   const length: NumberKind = { type: 'number', whole: false, unit: 'px', isPart: false };
   const part: NumberKind = { ...length, unit: '%', isPart: true };
   const whole: NumberKind = { ...length, whole: true };
-  t.equal(parseNumber(length, '12,5'), 12.5);
-  t.equal(parseNumber(length, ' -3px '), -3);
-  t.equal(parseNumber(length, '600/2'), 300);
-  t.equal(parseNumber(length, '10 - -4'), 14);
+  const read = ['12,5', ' -3px ', '600/2', '10 - -4'].map((text) => parseNumber(length, text));
+  t.same(read, [12.5, -3, 300, 14]);
   t.equal(parseNumber(part, '50 %'), 0.5);
   t.equal(parseNumber(whole, '2.6'), 3);
   t.equal(showNumber(part, 0.333), '33.3');
@@ -138,23 +134,20 @@ t.test('values of spreadsheets are read, and unclear ones are not', async (t) =>
   t.equal(readValue('text', ' as it is ', undefined), ' as it is ');
 });
 
-t.test(
-  'positions in a document are read, written and named as the service names them',
-  async (t) => {
-    const root = { a: [{ b: 1 }, { b: 2 }], c: 'text' };
-    t.equal(valueAt(root, ['a', 1, 'b']), 2);
-    t.equal(valueAt(root, ['c', 'length', 'x']), undefined);
-    setAt(root, ['a', 0], undefined);
-    t.same(root.a, [{ b: 2 }]);
-    setAt(root, ['x', 'y'], 1);
-    t.notOk('x' in root, 'nothing is made unasked');
-    setAt(root, ['x', 'y'], 1, true);
-    t.same(valueAt(root, ['x']), { y: 1 });
-    setAt(root, ['x', 'y'], undefined, true);
-    t.notOk('x' in root, 'and what is empty goes again');
-    t.equal(pathText(['layers', 2, 'shadow', 0, 'color']), 'layers[2].shadow[0].color');
-  },
-);
+t.test('positions in a document are read, written and named as in the service', async (t) => {
+  const root = { a: [{ b: 1 }, { b: 2 }], c: 'text' };
+  t.equal(valueAt(root, ['a', 1, 'b']), 2);
+  t.equal(valueAt(root, ['c', 'length', 'x']), undefined);
+  setAt(root, ['a', 0], undefined);
+  t.same(root.a, [{ b: 2 }]);
+  setAt(root, ['x', 'y'], 1);
+  t.notOk('x' in root, 'nothing is made unasked');
+  setAt(root, ['x', 'y'], 1, true);
+  t.same(valueAt(root, ['x']), { y: 1 });
+  setAt(root, ['x', 'y'], undefined, true);
+  t.notOk('x' in root, 'and what is empty goes again');
+  t.equal(pathText(['layers', 2, 'shadow', 0, 'color']), 'layers[2].shadow[0].color');
+});
 
 t.test('a field shows the problems of its position and of what is inside it', async (t) => {
   const failure = {
@@ -172,19 +165,7 @@ t.test('a field shows the problems of its position and of what is inside it', as
   t.equal(problemAt(undefined, 'layers[1].width'), undefined);
 });
 
-const box = { x: 0, y: 0, width: 1, height: 1 };
-const tree: Template = {
-  format: 1,
-  name: 'tree',
-  width: 10,
-  height: 10,
-  variables: [],
-  layers: [
-    { id: 'a', type: 'rect', ...box },
-    { id: 'g', type: 'group', ...box, layers: [{ id: 'b', type: 'rect', ...box }] },
-    { id: 'c', type: 'rect', ...box },
-  ],
-};
+const tree = documentOf([rect('a'), group('g', [rect('b')]), rect('c')]);
 
 t.test('the tree shows the top layer first and hides what a closed group holds', async (t) => {
   const ids = (closed: string[]): string[] =>
@@ -204,16 +185,13 @@ t.test('a drop goes above, below or into what it falls on, never into itself', a
   t.equal(dropOn(tree, ['g'], 'g', 0.5), undefined);
 });
 
-t.test(
-  'steps of the keyboard go up, down, into and out of groups, and end at the ends',
-  async (t) => {
-    t.same(stepOf(tree, 'a', 'up'), { group: undefined, index: 2 });
-    t.same(stepOf(tree, 'c', 'down'), { group: undefined, index: 1 });
-    t.same(stepOf(tree, 'c', 'into'), { group: 'g', index: 1 });
-    t.same(stepOf(tree, 'b', 'out'), { group: undefined, index: 2 });
-    t.equal(stepOf(tree, 'c', 'up'), undefined);
-    t.equal(stepOf(tree, 'a', 'down'), undefined);
-    t.equal(stepOf(tree, 'a', 'out'), undefined);
-    t.equal(stepOf(tree, 'a', 'into'), undefined);
-  },
-);
+t.test('keys step up, down, into and out of groups, and end at the ends', async (t) => {
+  t.same(stepOf(tree, 'a', 'up'), { group: undefined, index: 2 });
+  t.same(stepOf(tree, 'c', 'down'), { group: undefined, index: 1 });
+  t.same(stepOf(tree, 'c', 'into'), { group: 'g', index: 1 });
+  t.same(stepOf(tree, 'b', 'out'), { group: undefined, index: 2 });
+  t.equal(stepOf(tree, 'c', 'up'), undefined);
+  t.equal(stepOf(tree, 'a', 'down'), undefined);
+  t.equal(stepOf(tree, 'a', 'out'), undefined);
+  t.equal(stepOf(tree, 'a', 'into'), undefined);
+});

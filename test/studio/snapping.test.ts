@@ -13,65 +13,30 @@ function handle(name: Handle['name']): Handle {
   return found;
 }
 
-t.test('an edge within reach meets the nearest line, and a guide says where', (t) => {
-  const { shift, guides } = snapMove(
-    { x: 203, y: 163, width: 80, height: 50 },
-    { rects: [canvas, other] },
-    5,
-  );
-  t.same(shift, { x: -3, y: 0 }, 'the left edges meet, and no line of the other axis is near');
-  t.same(
-    guides,
-    [{ axis: 'x', at: 200, from: 0, to: 300 }],
-    'through the canvas, whose middle is there',
-  );
-  t.end();
+t.test('edges and middles within reach meet the nearest lines, and guides say where', async (t) => {
+  const near = (x: number, y: number, width: number) =>
+    snapMove({ x, y, width, height: 50 }, { rects: [canvas, other] }, 5);
+  const left = near(203, 163, 80);
+  t.same(left.shift, { x: -3, y: 0 }, 'no line of the other axis is near');
+  const guide = { axis: 'x', at: 200, from: 0, to: 300 };
+  t.same(left.guides, [guide], 'through the canvas, whose middle is there');
+  const middle = near(202, 128, 100);
+  t.same(middle.shift, { x: -2, y: -3 });
+  const lines = middle.guides.map(({ axis, at }) => `${axis} ${at}`);
+  t.same(lines, ['x 200', 'x 250', 'x 300', 'y 150'], 'every line that is met');
+  t.same(near(106, 186, 20), { shift: { x: 0, y: 0 }, guides: [] }, 'out of reach');
 });
 
-t.test('middles meet too, and every line that is met has its guide', (t) => {
-  const { shift, guides } = snapMove(
-    { x: 202, y: 128, width: 100, height: 50 },
-    { rects: [canvas, other] },
-    5,
-  );
-  t.same(shift, { x: -2, y: -3 });
-  t.same(
-    guides.map(({ axis, at }) => [axis, at]),
-    [
-      ['x', 200],
-      ['x', 250],
-      ['x', 300],
-      ['y', 150],
-    ],
-  );
-  t.end();
-});
-
-t.test('what is out of reach stays', (t) => {
-  const { shift, guides } = snapMove(
-    { x: 106, y: 206, width: 20, height: 20 },
-    { rects: [canvas, other] },
-    5,
-  );
-  t.same({ shift, guides }, { shift: { x: 0, y: 0 }, guides: [] });
-  t.end();
-});
-
-t.test('of a resize only the edges that move are drawn', (t) => {
+t.test('of a resize only the edges that move are drawn', async (t) => {
   const rect = { x: 198, y: 37, width: 48, height: 100 };
   t.same(snapResize(rect, handle('e'), { rects: [other] }, 5).shift, { x: 4, y: 0 });
   t.same(snapResize(rect, handle('nw'), { rects: [other] }, 5).shift, { x: 2, y: 3 });
   t.same(snapResize(rect, handle('s'), { rects: [other] }, 5).shift, { x: 0, y: 0 });
-  t.end();
 });
 
-t.test('what was drawn somewhere stays there, and never goes further than the reach', (t) => {
-  const rects = fc.record({
-    x: fc.integer({ min: -500, max: 500 }),
-    y: fc.integer({ min: -500, max: 500 }),
-    width: fc.integer({ min: 0, max: 400 }),
-    height: fc.integer({ min: 0, max: 400 }),
-  });
+t.test('what was drawn somewhere stays there, and never goes further than the reach', async () => {
+  const [at, side] = [fc.integer({ min: -500, max: 500 }), fc.integer({ min: 0, max: 400 })];
+  const rects = fc.record({ x: at, y: at, width: side, height: side });
   fc.assert(
     fc.property(rects, fc.array(rects, { maxLength: 6 }), (rect, others) => {
       const { shift } = snapMove(rect, { rects: others }, 5);
@@ -81,17 +46,13 @@ t.test('what was drawn somewhere stays there, and never goes further than the re
       return isNear && again.x === 0 && again.y === 0;
     }),
   );
-  t.end();
 });
 
-t.test('where nothing is near, an edge comes to a line of the grid', (t) => {
+t.test('where nothing is near, an edge comes to a line of the grid', async (t) => {
   const rect = { x: 104, y: 206, width: 33, height: 20 };
   const { shift, guides } = snapMove(rect, { rects: [other], grid: 10 }, 5);
   t.same(shift, { x: -4, y: 4 });
-  t.ok(
-    guides.every(({ isGrid }) => isGrid),
-    'which needs no guide',
-  );
+  const areOfGrid = guides.every(({ isGrid }) => isGrid);
+  t.ok(areOfGrid, 'which needs no guide');
   t.same(snapMove({ ...rect, x: 198 }, { rects: [other], grid: 10 }, 5).shift, { x: 2, y: 4 });
-  t.end();
 });

@@ -41,17 +41,16 @@ t.test('a part of a text becomes a span of its own, and the layer when all of it
   t.end();
 });
 
-t.test('a look that is taken back leaves the text as it was', (t) => {
+t.test('a look that is taken back leaves the text as it was', async (t) => {
   const text = layer({ text: 'one two three' });
   styleRange(text, [4, 7], { fontWeight: 700, underline: true });
   styleRange(text, [4, 7], { underline: undefined });
   t.same(text.spans?.[1], { text: 'two', fontWeight: 700 });
   styleRange(text, [4, 7], { fontWeight: undefined });
   t.same(text, layer({ text: 'one two three' }));
-  t.end();
 });
 
-t.test('a binding has one look, also where only a part of it is selected', (t) => {
+t.test('a binding has one look, also where only a part of it is selected', async (t) => {
   t.same(wholeBindings('Hi {{name}}!', [6, 8]), [3, 11]);
   t.same(wholeBindings('Hi {{name}}!', [0, 3]), [0, 3]);
   t.same(wholeBindings('Hi {{name}}!', [11, 12]), [11, 12]);
@@ -60,10 +59,9 @@ t.test('a binding has one look, also where only a part of it is selected', (t) =
     { text: '{{name}}', fontSize: 9 },
     { text: '!' },
   ]);
-  t.end();
 });
 
-t.test('keys turn a look on, and off where all of the selection has it', (t) => {
+t.test('keys turn a look on, and off where all of the selection has it', async (t) => {
   const text = layer({ text: 'one two' });
   styleRange(text, [0, 3], toggles.bold(text, [0, 3]));
   t.same(lookIn(text, [0, 7], 'fontWeight'), [700, undefined]);
@@ -73,10 +71,9 @@ t.test('keys turn a look on, and off where all of the selection has it', (t) => 
   t.match(text.spans, [{ text: 'one ' }, { text: 'two', fontWeight: 400 }]);
   t.same(toggles.italic(text, [0, 3]), { fontStyle: 'italic' });
   t.same(toggles.underline(layer({ text: 'a', underline: true }), [0, 1]), { underline: false });
-  t.end();
 });
 
-t.test('links of a text and of its parts to the brand kit move with the letters', (t) => {
+t.test('links of a text and of its parts to the brand kit move with the letters', async (t) => {
   const text = layer({ text: 'one two', fill: '#111111' });
   styleRange(text, [4, 7], { fill: '#aa0055' }, 'primary');
   t.same(text.brand, [{ property: 'spans.1.fill', entry: 'primary' }]);
@@ -105,20 +102,18 @@ t.test('links of a text and of its parts to the brand kit move with the letters'
     styleRange(many, [2 * at, 2 * at + 1], { fill: '#aa0055' }, 'primary');
   }
   t.equal(many.brand?.length, 16, 'the format takes no more');
-  t.end();
 });
 
-t.test('a text never has more spans than the format takes', (t) => {
+t.test('a text never has more spans than the format takes', async (t) => {
   const text = layer({ text: 'ab'.repeat(40) });
   const done = Array.from({ length: 40 }, (_, index) =>
     styleRange(text, [index * 2, index * 2 + 1], { fontSize: 20 }),
   );
   t.equal(text.spans?.length, 50);
   t.same([done.indexOf(false), done.filter(Boolean).length], [25, 25]);
-  t.end();
 });
 
-t.test('the text, its conditions and the looks of all others stay', (t) => {
+t.test('the text, its conditions and the looks of all others stay', async (t) => {
   const look = fc.record(
     { fontWeight: fc.constantFrom(400, 700), underline: fc.boolean() },
     { requiredKeys: [] },
@@ -150,5 +145,4 @@ t.test('the text, its conditions and the looks of all others stay', (t) => {
       return (text.spans === undefined) !== (text.text === undefined);
     }),
   );
-  t.end();
 });

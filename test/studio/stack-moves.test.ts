@@ -1,54 +1,14 @@
 /** What moves into stacks, out of them and between groups stays a valid document, and where it is seen. */
 import t from 'tap';
-import { checkTemplate } from '#language/template.ts';
-import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { addLayer } from '../../src/studio/panels/layers/add-layers.ts';
 import { dropOn, shownPositions, stepOf } from '../../src/studio/panels/layers/order.ts';
 import { findLayer, findPosition, moveLayers, parentOf } from '../../src/studio/state/layers.ts';
+import { edit } from '../../src/studio/state/list-items.ts';
 import { groupLayers, stackLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
-import { validTemplate } from '../helpers/render.ts';
+import { group, problemsOf, rect, stack, template, text } from './built-layers.ts';
+import { listOf } from './documents.ts';
 import { boxesOf } from './measured-boxes.ts';
-
-const rect = (id: string, more: object = {}): Layer => ({
-  type: 'rect',
-  id,
-  width: 40,
-  height: 20,
-  ...more,
-});
-const text = (id: string, words: string, more: object = {}): Layer => ({
-  type: 'text',
-  id,
-  width: 'hug',
-  height: 'hug',
-  text: words,
-  ...more,
-});
-const stack = (id: string, layers: Layer[], more: object = {}): Layer => ({
-  type: 'stack',
-  id,
-  width: 'hug',
-  height: 'hug',
-  layers,
-  ...more,
-});
-const group = (id: string, layers: Layer[], more: object = {}): Layer => ({
-  type: 'group',
-  id,
-  width: 90,
-  height: 90,
-  layers,
-  ...more,
-});
-
-const template = (layers: Layer[], more: Partial<Template> = {}): Template =>
-  validTemplate({ format: 1, name: 'T', width: 400, height: 300, variables: [], layers, ...more });
-
-function problemsOf(document: Template): string[] {
-  const checked = checkTemplate(JSON.parse(JSON.stringify(document)));
-  return checked.ok ? [] : checked.problems.map(({ path, message }) => `${path} ${message}`);
-}
 
 /** Boxes of some layers, to the tenth of a pixel. */
 function seen(document: Template, ids: readonly string[]): Record<string, number[]> {
@@ -59,6 +19,11 @@ function seen(document: Template, ids: readonly string[]): Record<string, number
       return [id, [x, y, width, height].map((each) => Math.round(each * 10) / 10)];
     }),
   );
+}
+
+/** Ids of the layers beside one, and its own. */
+function idsAround(document: Template, id: string): string[] | undefined {
+  return parentOf(document, id)?.layers.map((layer) => layer.id);
 }
 
 const card = (): Template =>
@@ -80,7 +45,7 @@ const card = (): Template =>
     group('box', [rect('in', { x: 10, y: 10 })], { x: 250, y: 100 }),
   ]);
 
-t.test('what leaves a stack is seen where it was, at the size that it had', (t) => {
+t.test('what leaves a stack is seen where it was, at the size that it had', async (t) => {
   for (const [id, target] of [
     ['title', undefined],
     ['line', undefined],
@@ -96,10 +61,9 @@ t.test('what leaves a stack is seen where it was, at the size that it had', (t) 
     t.same(seen(document, [id]), before, `${id} in ${target ?? 'the document'}`);
     t.type(findLayer(document, id)?.width, 'number');
   }
-  t.end();
 });
 
-t.test('what comes into a stack loses its position and its mask', (t) => {
+t.test('what comes into a stack loses its position and its mask', async (t) => {
   const document = template([
     rect('m', { x: 0, y: 0 }),
     rect('r', { x: 5, y: 5, mask: 'm' }),
@@ -108,28 +72,23 @@ t.test('what comes into a stack loses its position and its mask', (t) => {
   ]);
   moveLayers(document, ['r', 'hugs'], 's', 0, boxesOf(document));
   t.same(problemsOf(document), []);
-  t.same(
-    parentOf(document, 'r')?.layers.map(({ id }) => id),
-    ['r', 'hugs', 'a'],
-  );
+  t.same(idsAround(document, 'r'), ['r', 'hugs', 'a']);
   t.same(findLayer(document, 'r'), rect('r'));
   t.match(findLayer(document, 'hugs'), { width: 'hug', height: 'hug' });
   moveLayers(document, ['a'], 's', 0, boxesOf(document));
   t.same(findLayer(document, 'a'), rect('a'), 'another order changes nothing else');
-  t.end();
 });
 
-t.test('a text that hugs moves between groups by its position', (t) => {
+t.test('a text that hugs moves between groups by its position', async (t) => {
   const hugging = { x: 200, y: 50, align: 'center', verticalAlign: 'bottom' };
   const document = template([text('t', 'Hello', hugging), group('g', [], { x: 30, y: 20 })]);
   const before = seen(document, ['t']);
   moveLayers(document, ['t'], 'g', 0, boxesOf(document));
   t.match(findLayer(document, 't'), { x: 170, y: 30, width: 'hug' });
   t.same(seen(document, ['t']), before);
-  t.end();
 });
 
-t.test('layers become the stack that arranges them as they lie', (t) => {
+t.test('layers become the stack that arranges them as they lie', async (t) => {
   const document = template([
     rect('c', { x: 60, y: 100, width: 50 }),
     rect('a', { x: 60, y: 20, width: 100 }),
@@ -138,19 +97,15 @@ t.test('layers become the stack that arranges them as they lie', (t) => {
   const before = seen(document, ['a', 'b', 'c']);
   const id = stackLayers(document, ['a', 'b', 'c'], boxesOf(document)) ?? '';
   t.match(document.layers, [{ id, type: 'stack', x: 60, y: 20, gap: 20, width: 'hug' }]);
-  t.same(
-    parentOf(document, 'a')?.layers.map((each) => each.id),
-    ['a', 'b', 'c'],
-  );
+  t.same(idsAround(document, 'a'), ['a', 'b', 'c']);
   t.same(problemsOf(document), []);
   t.same(seen(document, ['a', 'b', 'c']), before);
   t.same(ungroup(document, id, boxesOf(document)), ['a', 'b', 'c']);
   t.same(problemsOf(document), []);
   t.same(seen(document, ['a', 'b', 'c']), before, 'and are free again where they are');
-  t.end();
 });
 
-t.test('a rectangle under all others becomes the fill and the padding of the stack', (t) => {
+t.test('a rectangle under all others becomes the fill and the padding of the stack', async (t) => {
   const document = template([
     rect('ground', { x: 10, y: 10, width: 200, height: 60, fill: '#eceff4', cornerRadius: 8 }),
     rect('a', { x: 30, y: 20, height: 40 }),
@@ -172,7 +127,6 @@ t.test('a rectangle under all others becomes the fill and the padding of the sta
   ]);
   t.same(seen(document, ['a', 'b']), before);
   t.same(seen(document, [id]), { [id]: [10, 10, 200, 60] });
-  t.end();
 });
 
 t.test('a group alone becomes a stack; in a language from right to left rows begin there', (t) => {
@@ -185,21 +139,16 @@ t.test('a group alone becomes a stack; in a language from right to left rows beg
     const document = template([group('g', structuredClone(inside), effects)], { lang });
     const before = seen(document, ['a', 'b']);
     t.equal(stackLayers(document, ['g'], boxesOf(document)), 'g');
-    const made = document.layers[0] as ParentLayer;
-    t.match(made, { type: 'stack', direction: 'row', gap: 10, padding: [20, 10, 20, 10] });
-    t.match(made, { opacity: 0.5, x: 40 });
-    t.same(
-      made.layers.map(({ id }) => id),
-      order,
-      lang,
-    );
+    const row = { type: 'stack', direction: 'row', gap: 10, padding: [20, 10, 20, 10] };
+    t.match(document.layers, [{ ...row, opacity: 0.5, x: 40 }]);
+    t.same(idsAround(document, 'a'), order, lang);
     t.same(problemsOf(document), []);
     t.same(seen(document, ['a', 'b']), before, lang);
   }
   t.end();
 });
 
-t.test('layers of a stack are grouped and stacked in it', (t) => {
+t.test('layers of a stack are grouped and stacked in it', async (t) => {
   for (const join of [groupLayers, stackLayers]) {
     const document = card();
     const before = seen(document, ['title', 'line']);
@@ -208,7 +157,6 @@ t.test('layers of a stack are grouped and stacked in it', (t) => {
     t.same(problemsOf(document), [], join.name);
     t.same(seen(document, ['title', 'line']).title, before.title, join.name);
   }
-  t.end();
 });
 
 t.test('the tree shows the layers of a stack from the first to the last, and steps so', (t) => {
@@ -225,7 +173,7 @@ t.test('the tree shows the layers of a stack from the first to the last, and ste
   t.end();
 });
 
-t.test('what is added while a stack is selected comes into it', (t) => {
+t.test('what is added while a stack is selected comes into it', async (t) => {
   const document = card();
   const text1 = addLayer(document, 'text', ['card']);
   t.match(findPosition(document, text1), { index: 3, group: { id: 'card' } });
@@ -234,6 +182,39 @@ t.test('what is added while a stack is selected comes into it', (t) => {
   t.equal(findPosition(document, added)?.group, undefined, 'a layer of a stack draws none into it');
   const top = addLayer(document, 'rect', ['in']);
   t.equal(findPosition(document, top)?.group, undefined, 'a group takes nothing by itself');
+  t.same(problemsOf(document), []);
+});
+
+t.test('in a stack of another list, a binding to a field of another type gets its value', (t) => {
+  const title = ['text', 'Tea'] as const;
+  const variables = [
+    listOf('items', { part: ['number', '0.5'], title }, [{ part: '0.5' }]),
+    listOf('others', { part: ['text', 'half'], title }, [{ part: 'half' }]),
+  ];
+  const from = [rect('r', { opacity: '{{item.part}}' }), text('t', '{{item.title}}')];
+  const stacks = [
+    stack('s', from, { x: 0, y: 0, repeat: { list: 'items', max: 3 } }),
+    stack('o', [rect('a')], { x: 200, y: 0, repeat: { list: 'others', max: 3 } }),
+  ];
+  const { document } = edit(template(stacks, { variables }), (draft) =>
+    moveLayers(draft, ['r', 't'], 'o', 0, boxesOf(draft)),
+  );
+  t.same(problemsOf(document), []);
+  t.equal(findPosition(document, 'r')?.group?.id, 'o');
+  t.match(findLayer(document, 'r'), { opacity: 0.5 });
+  t.match(findLayer(document, 't'), { text: '{{item.title}}' });
+  t.end();
+});
+
+t.test('words of the first item that look like a binding are none outside of the list', (t) => {
+  const variables = [listOf('items', { title: ['text', ''] }, [{ title: '{{gone}}' }])];
+  const repeated = { x: 0, y: 0, repeat: { list: 'items', max: 3 } };
+  const made = stack('s', [text('t', '{{item.title}}'), rect('a')], repeated);
+  const before = template([made], { variables });
+  const { document } = edit(before, (draft) =>
+    moveLayers(draft, ['t'], undefined, 0, boxesOf(draft)),
+  );
+  t.match(findLayer(document, 't'), { text: '{ {gone}}' });
   t.same(problemsOf(document), []);
   t.end();
 });

@@ -1,23 +1,14 @@
+/** Texts are edited in place: the field lies over the letters of the image, in every look and direction. */
 import t from 'tap';
 import type { Test } from 'tap';
 import type { Page } from 'playwright-core';
 import type { PreviewReport } from '../../src/client/platen-client.ts';
-import { PlatenClient } from '../../src/client/platen-client.ts';
-import { placeBeside } from '../../src/studio/canvas/tools/bars.ts';
-import { demoKey, eventually, shareService } from '../e2e/service.ts';
-import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { CanvasPage, saveCanvas } from './canvas-page.ts';
-import { studioContext } from './studio-page.ts';
+import { eventually, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser } from '../helpers/browser.ts';
+import { startStudio } from './canvas-page.ts';
+import type { CanvasPage } from './canvas-page.ts';
 
-const words = 'Every seat in the house is a good one, and some of them are better.';
-const standard = { type: 'text', x: 20, y: 20, width: 200, height: 60, fontSize: 15 };
-const text = (id: string, more: object): object => ({
-  ...standard,
-  id,
-  overflow: 'visible',
-  ...more,
-});
-
+const sentence = 'Every seat in the house is a good one, and some of them are better.';
 /** What a person sees in a field: its lines, in screen pixels. */
 type SeenLine = { text: string; left: number; width: number };
 
@@ -49,62 +40,43 @@ function readLines(page: Page): Promise<SeenLine[]> {
         if (letter !== ' ') line.right = right;
       }
     }
-    return lines.map((line) => ({
-      text: line.text.trim(),
-      left: line.left,
-      width: line.right - line.left,
-    }));
+    return lines.map(({ text, left, right }) => ({ text: text.trim(), left, width: right - left }));
   });
 }
 
-t.test('what stands beside a text is inside the window, clear of its bars', (t) => {
-  const window = { width: 800, height: 500 };
-  const size = { width: 300, height: 30 };
-  const position = (x: number, y: number, height = 40) =>
-    placeBeside({ x, y, width: 200, height }, size, window);
-  t.same(position(100, 100), { x: 100, y: 148 }, 'below');
-  t.same(position(100, 400), { x: 100, y: 362 }, 'above, where the bar of the zoom is below');
-  t.same(position(700, 100), { x: 492, y: 148 }, 'inside at the right');
-  t.same(position(-50, 100), { x: 8, y: 148 }, 'and at the left');
-  t.same(position(100, 20, 460), { x: 100, y: 412 }, 'over a text that fills the window');
-  t.same(position(100, 900), { x: 100, y: 412 }, 'and for one that lies below it');
-  const list = { width: 300, height: 240 };
-  t.same(
-    placeBeside({ x: 100, y: 140, width: 200, height: 80 }, list, window),
-    { x: 100, y: 228 },
-    'over a bar rather than over the text',
-  );
-  t.end();
-});
+/** A line in design pixels of the canvas. */
+type Line = { x: number; width: number };
 
-t.test('texts of every look are edited in place', { skip: skipsPages }, async (t) => {
+/** Lines of the field, one for each paragraph of its only span. */
+async function readParagraphs(page: Page, canvas: CanvasPage): Promise<Line[]> {
+  const [sheetLeft] = await canvas.at({ x: 0, y: 0 });
+  return page.evaluate((zero) => {
+    const node = document.querySelector('.span-field span')?.firstChild;
+    if (node === null || node === undefined) return [];
+    let start = 0;
+    return (node.textContent ?? '').split('\n').map((line) => {
+      const range = document.createRange();
+      range.setStart(node, start);
+      range.setEnd(node, start + line.length);
+      start += line.length + 1;
+      const { left, width } = range.getBoundingClientRect();
+      return { x: left - zero, width };
+    });
+  }, sheetLeft);
+}
+
+t.test('texts are edited in place', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
-  const browser = await startBrowser(t);
-  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
-  const context = await studioContext(browser);
-  const page = await context.newPage();
-  const complaints = watchPage(page, base);
-  let count = 0;
-
-  /** Opens a template of one text, and that for editing. */
-  async function edit(more: object): Promise<CanvasPage> {
-    count += 1;
-    const uid = `text-${count}`;
-    const layer = text('t', more) as { x: number; y: number };
-    const readDocument = await saveCanvas(base, uid, [layer]);
-    await page.goto(`${base}/studio#/t/${uid}`);
-    await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
-    await page.waitForSelector('.canvas-sheet img');
-    const canvas = new CanvasPage(page, readDocument);
-    await page.mouse.dblclick(...(await canvas.at({ x: layer.x + 30, y: layer.y + 10 })));
-    await page.waitForSelector('.text-editor');
-    return canvas;
-  }
+  const studio = await startStudio(t, 'text', await startBrowser(t), base);
+  const { page, keyboard, client, claim } = studio;
+  const field = page.locator('.span-field');
+  const edit = (more: object): Promise<CanvasPage> =>
+    studio.editText({ width: 200, fontSize: 15, ...more });
 
   /** Of the text as it is drawn. */
   async function drawnLines(): Promise<PreviewReport['layers'][number]['text']> {
-    const report = await client.previewReport({ uid: `text-${count}` });
-    return report.layers[0]?.text;
+    const uid = new URL(page.url()).hash.replace('#/t/', '');
+    return (await client.previewReport({ uid })).layers[0]?.text;
   }
 
   /** The lines that a browser makes begin and end where the drawn ones do. */
@@ -128,92 +100,70 @@ t.test('texts of every look are edited in place', { skip: skipsPages }, async (t
     }
   }
 
-  t.test(
-    'spans lie over their letters, and what is typed belongs to that at the caret',
-    async (t) => {
-      const spans = [
-        { text: 'Hello ' },
-        { text: 'dear ', fontWeight: 800, fontSize: 26 },
-        {
-          text: '{{name}}',
-          fontFamily: 'Playfair Display',
-          fontStyle: 'italic',
-          transform: 'uppercase',
-        },
-      ];
-      const canvas = await edit({ spans, width: 360 });
-      const field = page.locator('.span-field');
-      t.equal(await field.textContent(), 'Hello dear {{name}}');
-      t.equal(await page.locator('.text-note').count(), 0);
-      const looks = await field.evaluate((element) =>
-        [...element.querySelectorAll('span')].map((span) => {
-          const { fontSize, fontWeight, textTransform } = getComputedStyle(span);
-          return [fontSize, fontWeight, textTransform];
-        }),
-      );
-      t.same(looks, [
-        ['15px', '400', 'none'],
-        ['26px', '800', 'none'],
-        ['15px', '400', 'uppercase'],
-      ]);
-      await page.keyboard.press('Home');
-      for (let letter = 0; letter < 'Hello dear'.length; letter += 1) {
-        await page.keyboard.press('ArrowRight');
-      }
-      await page.keyboard.type('est');
-      await page.keyboard.press('End');
-      await page.keyboard.press('Enter');
-      await page.keyboard.type('Bye');
-      t.equal(await field.textContent(), 'Hello dearest {{name}}\nBye');
-      await page.keyboard.press('Backspace');
-      await page.keyboard.press('Escape');
-      t.match(await canvas.layer('t'), {
-        spans: [
-          { text: 'Hello ' },
-          { text: 'dearest ', fontWeight: 800 },
-          { text: '{{name}}\nBy' },
-        ],
-      });
-      await page.keyboard.press('Control+z');
-      t.match(
-        await canvas.layer('t'),
-        { spans: [{}, {}, { text: '{{name}}\nBye' }] },
-        'a deletion',
-      );
-      await page.keyboard.press('Control+z');
-      t.match(await canvas.layer('t'), { spans }, 'all that was typed is one step');
-      t.same(complaints.splice(0), []);
-    },
-  );
-
-  t.test('the lines of spans are those of the image', async (t) => {
+  claim('spans lie over their letters, and typed words belong to that at the caret', async (t) => {
+    const slanted = { fontStyle: 'italic', transform: 'uppercase' };
     const spans = [
-      { text: 'Every seat in the house ' },
-      { text: 'is a good one, ', fontWeight: 700, fontSize: 22 },
-      { text: 'and some are better.', fontFamily: 'Playfair Display' },
+      { text: 'Hello ' },
+      { text: 'dear ', fontWeight: 800, fontSize: 26 },
+      { text: '{{name}}', fontFamily: 'Playfair Display', ...slanted },
     ];
-    await agree(t, await edit({ spans, height: 110, verticalAlign: 'middle' }));
-    t.same(complaints.splice(0), []);
+    const canvas = await edit({ spans, width: 360 });
+    t.equal(await field.textContent(), 'Hello dear {{name}}');
+    t.equal(await page.locator('.text-note').count(), 0);
+    const looks = await field.evaluate((element) =>
+      [...element.querySelectorAll('span')].map((span) => {
+        const { fontSize, fontWeight, textTransform } = getComputedStyle(span);
+        return [fontSize, fontWeight, textTransform];
+      }),
+    );
+    t.same(looks, [
+      ['15px', '400', 'none'],
+      ['26px', '800', 'none'],
+      ['15px', '400', 'uppercase'],
+    ]);
+    await keyboard.press('Home');
+    for (const _ of 'Hello dear') await keyboard.press('ArrowRight');
+    await keyboard.type('est');
+    await keyboard.press('End');
+    await keyboard.press('Enter');
+    await keyboard.type('Bye');
+    t.equal(await field.textContent(), 'Hello dearest {{name}}\nBye');
+    await keyboard.press('Backspace');
+    await keyboard.press('Escape');
+    t.match(await canvas.layer('t'), {
+      spans: [{ text: 'Hello ' }, { text: 'dearest ', fontWeight: 800 }, { text: '{{name}}\nBy' }],
+    });
+    await keyboard.press('Control+z');
+    t.match(await canvas.layer('t'), { spans: [{}, {}, { text: '{{name}}\nBye' }] }, 'a deletion');
+    await keyboard.press('Control+z');
+    t.match(await canvas.layer('t'), { spans }, 'all that was typed is one step');
   });
 
-  t.test('balanced lines are those of the image', async (t) => {
+  const looks: Readonly<Record<string, object>> = {
+    spans: {
+      spans: [
+        { text: 'Every seat in the house ' },
+        { text: 'is a good one, ', fontWeight: 700, fontSize: 22 },
+        { text: 'and some are better.', fontFamily: 'Playfair Display' },
+      ],
+      height: 110,
+      verticalAlign: 'middle',
+    },
     // Unbalanced, "aboard," stands in the first line.
-    const greeting = { text: 'Welcome aboard, Amanda', width: 140, align: 'center' };
-    await agree(t, await edit({ ...greeting, balance: true }));
-    t.same(complaints.splice(0), []);
-  });
+    balance: { text: 'Welcome aboard, Amanda', width: 140, align: 'center', balance: true },
+    justify: { text: sentence, align: 'justify' },
+  };
+  for (const [name, look] of Object.entries(looks)) {
+    claim(`the lines of a field are those of the image: ${name}`, async (t) => {
+      await agree(t, await edit(look));
+    });
+  }
 
-  t.test('so are justified ones', async (t) => {
-    await agree(t, await edit({ text: words, align: 'justify' }));
-    t.same(complaints.splice(0), []);
-  });
-
-  t.test('the sample value of a variable has the look of its span', async (t) => {
+  claim('the sample value of a variable has the look of its span', async (t) => {
     const spans = [{ text: '{{name}}', fontWeight: 800 }];
     const canvas = await edit({ spans, x: 220, y: 230 });
-    const field = page.locator('.span-field');
     t.equal(await field.textContent(), 'friend');
-    await page.keyboard.type('Zoë');
+    await keyboard.type('Zoë');
     t.equal(await field.textContent(), 'Zoë');
     const note = await page.locator('.text-note').boundingBox();
     const bar = await page.locator('.zoom-bar').boundingBox();
@@ -223,27 +173,53 @@ t.test('texts of every look are edited in place', { skip: skipsPages }, async (t
     t.ok(note.x + note.width < window.x + window.width);
     await page.getByRole('button', { name: 'Edit the text' }).click();
     t.ok(await eventually(async () => (await field.textContent()) === '{{name}}'));
-    await page.keyboard.press('Escape');
+    await keyboard.press('Escape');
     t.match(await canvas.layer('t'), { spans });
-    t.same(complaints.splice(0), []);
   });
 
-  t.test('capitals are seen while small letters are written', async (t) => {
-    const canvas = await edit({ text: 'Sale', transform: 'uppercase' });
-    const field = page.locator('.span-field');
-    await field.fill('Sold out');
-    const letters = page.locator('.span-field span');
-    t.equal(await letters.evaluate((each) => getComputedStyle(each).textTransform), 'uppercase');
-    await page.keyboard.press('Escape');
-    t.match(await canvas.layer('t'), { text: 'Sold out' });
-    t.same(complaints.splice(0), []);
-  });
-
-  t.test('what no browser sets alike has its field beside it', async (t) => {
+  claim('what no browser sets alike has its field beside it', async (t) => {
     const canvas = await edit({ text: 'Pill', linePill: { fill: '#ffcc00' } });
     await page.locator('.text-aside textarea').fill('Pills');
-    await page.keyboard.press('Escape');
+    await keyboard.press('Escape');
     t.match(await canvas.layer('t'), { text: 'Pills' });
-    t.same(complaints.splice(0), []);
+  });
+
+  const arabic = { fontFamily: 'Noto Sans Arabic', fontSize: 24, x: 30, width: 330, height: 120 };
+  for (const [name, more] of [
+    ['paragraphs, each in its direction', { text: 'مرحبا بالعالم\nHello مرحبا\n12 مرحبا\n345' }],
+    ['paragraphs that end at the end', { text: 'مرحبا\nHello', align: 'end' }],
+    ['a text that is forced to the right', { text: 'Hello\nمرحبا', direction: 'rtl' }],
+  ] as const) {
+    claim(`the field covers ${name}`, async (t) => {
+      const canvas = await edit({ ...arabic, ...more });
+      const drawn = (await drawnLines())?.lines ?? [];
+      const isOver = ({ x, width }: Line, index: number): boolean =>
+        Math.abs(x - (drawn[index]?.x ?? 0)) < 2 &&
+        Math.abs(width - (drawn[index]?.width ?? 0)) < 3;
+      // The font of the field may still load.
+      await eventually(async () => (await readParagraphs(page, canvas)).every(isOver), 10_000);
+      const lines = await readParagraphs(page, canvas);
+      t.ok(lines.every(isOver), JSON.stringify({ lines, drawn }));
+      t.equal(lines.length, drawn.length);
+    });
+  }
+
+  claim('a double-clicked word is selected and styled alone', async (t) => {
+    const canvas = await edit({ ...arabic, text: 'مرحبا بالعالم هنا' });
+    for (const [word, x] of [
+      ['هنا', 225],
+      ['مرحبا', 340],
+    ] as const) {
+      await page.mouse.dblclick(...(await canvas.at({ x, y: 35 })));
+      t.equal(await page.evaluate(() => String(getSelection()).trim()), word);
+    }
+    await keyboard.press('Control+b');
+    t.match(await canvas.layer('t'), {
+      spans: [{ text: /^مرحبا ?$/, fontWeight: 700 }, { text: /بالعالم هنا$/ }],
+    });
+    await keyboard.press('ArrowRight');
+    await keyboard.press('End');
+    await keyboard.type('ك');
+    t.equal(await field.textContent(), 'مرحبا بالعالم هناك', 'the end is at the left');
   });
 });

@@ -8,19 +8,33 @@ const base = [...language, 'src/foundation/'];
 /** The three that do not know one another. */
 const parts = ['src/store/', 'src/images/', 'src/scheduling/'];
 /** Each knows those before it. */
-const ladder = [
-  'src/http/',
-  'src/process/',
-  'src/webhooks/',
-  'src/render/',
-  'src/telemetry/',
-] as const;
+const ladder = ['src/http/', 'src/process/', 'src/render/', 'src/telemetry/'] as const;
 /** What a folder that stands on one of the ladder may import: that one, and all below it. */
 const upTo = (folder: (typeof ladder)[number]): string[] => [
   ...base,
   ...parts,
   ...ladder.slice(0, ladder.indexOf(folder) + 1),
 ];
+
+/** The wings of the house, and the file by which `src/app.ts` enters each. */
+export const wings: Readonly<Record<string, readonly string[]>> = {
+  'src/mailings/': ['src/mailings/mailings.ts'],
+  'src/pages/': ['src/pages/pages.ts'],
+  'src/adapters/': ['src/adapters/routes.ts'],
+  'src/mcp/': ['src/mcp/route.ts'],
+  'src/client/': ['src/client/platen-client.ts'],
+  // Browser code: a build bundles it, and the pages serve the bundle.
+  'src/studio/': [],
+  'src/cli/': [],
+};
+
+/** What stands behind a port: the folder, the port, and the only file of the core that opens what is behind it. */
+export const postgres = {
+  folder: 'src/store/shared/',
+  port: 'src/store/database/shared-port.ts',
+  opener: 'src/process/stores.ts',
+  door: 'src/store/shared/open-shared.ts',
+};
 
 /**
  * Where code may be imported from, by the folder of the importing file; the longest matching folder counts. The order
@@ -30,8 +44,6 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/wire/': ['src/wire/'],
   'src/language/': language,
   'src/foundation/': base,
-  'src/lists/': ['src/foundation/', 'src/lists/'],
-  'src/pages/': ['src/pages/'],
   'workers/': [...language, 'workers/'],
   // Painting works from the display list alone.
   'workers/paint/': [
@@ -44,7 +56,6 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/store/': [...base, 'src/store/'],
   'src/images/': [...base, 'src/images/'],
   'src/scheduling/': [...base, 'src/scheduling/'],
-  'src/tables/': [...base, 'src/store/', 'src/lists/', 'src/tables/'],
   // Its losses outlast the process.
   'src/scheduling/quarantine.ts': [
     ...base,
@@ -53,36 +64,36 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/store/lost-render-store.ts',
   ],
   ...Object.fromEntries(ladder.map((folder) => [folder, upTo(folder)])),
-  'src/campaigns/': [...upTo('src/telemetry/'), 'src/lists/', 'src/campaigns/'],
-  'src/config/': [...upTo('src/telemetry/'), 'src/campaigns/config.ts', 'src/config/'],
+  'src/config/': [...upTo('src/telemetry/'), 'src/config/'],
   'src/publish/': [...upTo('src/telemetry/'), 'src/publish/'],
-  'src/api/': [
-    ...upTo('src/telemetry/'),
-    'src/tables/',
-    'src/publish/',
-    'src/lists/',
-    'src/campaigns/',
-    'src/api/',
-    // The first page's data has what its snippets say, and its links.
-    'src/pages/public-address.ts',
-    'src/pages/snippets.ts',
-  ],
+  'src/api/': [...upTo('src/telemetry/'), 'src/publish/', 'src/api/'],
+  // Reading lists needs nothing of the service.
+  'src/mailings/lists/': ['src/foundation/', 'src/mailings/lists/'],
+  'src/mailings/': [...upTo('src/telemetry/'), 'src/api/', 'src/mailings/'],
+  'src/pages/': [...upTo('src/render/'), 'src/api/', 'src/pages/'],
+  'src/pages/browser/': ['src/pages/browser/'],
   // The client runs in programs of others, and imports nothing of the service.
   'src/client/': ['src/client/', ...language],
   // Beside its own modules: the client, the snippets that the pages share, and types of the template language.
   'src/studio/': [
     'src/studio/',
     'src/client/platen-client.ts',
-    'src/pages/list-columns.ts',
-    'src/pages/email-services.ts',
-    'src/pages/merge-tag.ts',
-    'src/pages/public-address.ts',
-    'src/pages/snippets.ts',
+    'src/pages/browser/list-columns.ts',
+    'src/pages/browser/email-services.ts',
+    'src/pages/browser/merge-tag.ts',
+    'src/pages/browser/public-address.ts',
+    'src/pages/browser/snippets.ts',
     'data/icons/',
     ...language,
   ],
   // Both call the API as any program does.
-  'src/adapters/': [...upTo('src/webhooks/'), 'src/api/request/', 'src/client/', 'src/adapters/'],
+  'src/adapters/': [
+    ...upTo('src/http/'),
+    'src/api/request/',
+    'src/mailings/mailings.ts',
+    'src/client/',
+    'src/adapters/',
+  ],
   'src/mcp/': [...upTo('src/http/'), 'src/client/', 'src/mcp/'],
   // The composition root and the commands know every folder.
   'src/': ['src/'],
@@ -107,29 +118,30 @@ const homes: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/cli\/progress\.ts$/,
   commander: /^src\/cli\//,
   diff: /^src\/cli\/templates\/pending-pushes\.ts$/,
-  esbuild: /^src\/api\/pages\/bundle\.ts$/,
+  esbuild: /^src\/pages\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/shaping|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
-  jschardet: /^src\/lists\/text\/detect-encoding\.ts$/,
+  jschardet: /^src\/mailings\/lists\/text\/detect-encoding\.ts$/,
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
     /(cache|bind-scene|contrast-grounds|proof\/proof|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/(preview|publisher)|svg\/(pool|layers)|host-circuit|scheduling\/costs|link\/short-link)\.ts$|^src\/language\/(values|bind)\/|^workers\/(text|paint|assets)\//,
-  marked: /^src\/api\/pages\/guides\//,
+  marked: /^src\/pages\/guides\//,
   pg: /^src\/store\/shared\/connection\.ts$/,
   preact: /^src\/studio\//,
-  saxes: /^src\/(language\/check\/(xml-check|browser-require)|lists\/xlsx\/read-part)\.ts$/,
+  saxes:
+    /^src\/(language\/check\/(xml-check|browser-require)|mailings\/lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg\/rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/(engine|measure)\.ts$|paint\/)/,
   // The client takes types alone.
   typebox:
-    /^src\/(language|api|mcp|adapters)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
+    /^src\/(language|api|mailings\/api|mcp|adapters)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
   uqr: /^workers\/layout\//,
   'woff2-encoder': /^workers\/(inspect-fonts|decompress-font)\.ts$/,
-  yauzl: /^src\/(lists\/xlsx\/workbook-file|cli\/campaigns\/unpack)\.ts$/,
+  yauzl: /^src\/(mailings\/lists\/xlsx\/workbook-file|cli\/campaigns\/unpack)\.ts$/,
 };
 
 /** Dependencies that are files or a program, and are imported nowhere. */
@@ -149,6 +161,35 @@ export function checkImportTable(files: readonly SourceFile[]): string[] {
       const folder = language.find((each) => target.startsWith(each));
       if (folder !== undefined && !file.path.startsWith(folder) && !specifier.startsWith('#')) {
         complaints.push(`${file.path} must import ${target} as #${target.slice('src/'.length)}`);
+      }
+    }
+  }
+  return complaints;
+}
+
+/**
+ * Complains about an import through a wall. The core imports no wing: only `src/app.ts` does, by the wing's entry. The
+ * core knows what stands behind a port by the port alone.
+ */
+export function checkWalls(files: readonly SourceFile[]): string[] {
+  const wingOf = (path: string): string | undefined =>
+    Object.keys(wings).find((folder) => path.startsWith(folder));
+  const isBehind = (path: string): boolean => path.startsWith(postgres.folder);
+  const complaints: string[] = [];
+  for (const file of files) {
+    if (!file.path.startsWith('src/') || wingOf(file.path) !== undefined) continue;
+    for (const target of importedFiles(file)) {
+      const wing = wingOf(target);
+      if (wing !== undefined && (file.path !== 'src/app.ts' || !wings[wing]?.includes(target))) {
+        complaints.push(
+          file.path === 'src/app.ts'
+            ? `src/app.ts must enter ${wing} by ${String(wings[wing])}, not by ${target}`
+            : `${file.path} is of the core and must not import ${target} of a wing`,
+        );
+      }
+      const opens = file.path === postgres.opener && target === postgres.door;
+      if (isBehind(target) && !isBehind(file.path) && !opens) {
+        complaints.push(`${file.path} must import ${postgres.port}, not ${target} behind it`);
       }
     }
   }

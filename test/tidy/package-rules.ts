@@ -8,14 +8,10 @@ export interface PackageJson {
 
 /** One package of package-lock.json, by its folder. */
 export interface LockedPackage {
-  version?: string;
   resolved?: string;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
-  os?: string[];
-  cpu?: string[];
-  optional?: boolean;
   gypfile?: boolean;
 }
 
@@ -24,9 +20,8 @@ export interface LockFile {
   packages: Record<string, LockedPackage>;
 }
 
-/** `1.2.3`, `1.2.3-rc1`, such a version of another package, or a tag of the HTTP server's repository, which is on no registry. */
-const exactVersion =
-  /^(?:npm:[\w.@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$|^github:uNetworking\/uWebSockets\.js#v\d+\.\d+\.\d+$/;
+/** `1.2.3`, `1.2.3-rc1`, or such a version of another package. */
+const exactVersion = /^(?:npm:[\w.@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
 /** Complains about a version that leaves a choice. */
 export function checkVersions(manifest: PackageJson): string[] {
@@ -48,11 +43,9 @@ export function checkLock(manifest: PackageJson, lock: LockFile): string[] {
     if (locked[name] !== version) complaints.push(`package-lock.json: ${name} is not ${version}`);
   }
   for (const [path, entry] of Object.entries(lock.packages)) {
-    const isTag = /^git\+(?:ssh|https):\/\/(?:git@)?github\.com\/uNetworking\//.test(
-      entry.resolved ?? '',
-    );
-    if (entry.resolved !== undefined && !isTag)
+    if (entry.resolved !== undefined) {
       complaints.push(`package-lock.json: ${path} has "resolved"`);
+    }
     // npm 10 takes such a package for one to compile, unless its entry says that it is none (see .npmrc).
     if (path === 'node_modules/better-sqlite3' && entry.gypfile !== false) {
       complaints.push(`package-lock.json: ${path} needs "gypfile": false`);

@@ -7,12 +7,11 @@ import { checkRetiredWords } from './text-rules.ts';
 const root = join(import.meta.dirname, '../..');
 const files = listFiles(root);
 
-t.test('code and documents use the words of the glossary, not those that it retired', (t) => {
+t.test('code and documents use the words of the glossary, not those that it retired', async (t) => {
   t.equal(checkRetiredWords(loadTexts(root, files)).join('\n'), '');
-  t.end();
 });
 
-t.test('each retired word is found in prose, with its line and a better word', (t) => {
+t.test('each retired word is found in prose, with its line and a better word', async (t) => {
   const lines = [
     'The picture is ready.',
     'A see-through layer.',
@@ -37,10 +36,9 @@ t.test('each retired word is found in prose, with its line and a better word', (
   );
   t.equal(complaints[0], 'docs/glossary.md:1: "picture": write image');
   t.same(checkRetiredWords([{ path: 'LICENSE', text: lines.join('\n') }]), []);
-  t.end();
 });
 
-t.test('code spans, addresses, tags and proper names are not prose', (t) => {
+t.test('code spans, addresses, tags and proper names are not prose', async (t) => {
   const text = [
     'Apple Mail shows an image in place of an error, each with its own deadline.',
     'Files lie in `pictures/`, see [the format](x.md#pictures) and <img src="picture.png">.',
@@ -50,7 +48,6 @@ t.test('code spans, addresses, tags and proper names are not prose', (t) => {
   ].join('\n');
   t.same(checkRetiredWords([{ path: 'docs/glossary.md', text }]), []);
   t.equal(checkRetiredWords([{ path: 'docs/glossary.md', text: `${text}\nwish` }]).length, 1);
-  t.end();
 });
 
 t.test('identifiers, comments and texts of code are checked, in every folder and by word', (t) => {
@@ -74,7 +71,7 @@ t.test('identifiers, comments and texts of code are checked, in every folder and
   t.end();
 });
 
-t.test('words that others chose may stand in code', (t) => {
+t.test('words that others chose may stand in code', async (t) => {
   const lines = [
     'switch (kind) {',
     "  case 'plan': return Object.hasOwn(known, 'own');",
@@ -85,13 +82,11 @@ t.test('words that others chose may stand in code', (t) => {
     '/** Each has its own clock, in place of that of the template, and the template’s own size. */',
   ];
   t.same(checkRetiredWords([{ path: 'src/a.ts', text: lines.join('\n') }]), []);
-  t.end();
 });
 
-t.test('a file that is not checked exists, and would be checked', (t) => {
+t.test('a file that is not checked exists, and would be checked', async (t) => {
   const paths = new Set(files.map(({ path }) => path));
   for (const path of Object.keys(uncheckedTexts)) {
     t.ok(paths.has(path) && checkedTexts.test(path), path);
   }
-  t.end();
 });

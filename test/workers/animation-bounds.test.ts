@@ -1,77 +1,57 @@
 /** Animations that take too much time or memory are refused before they do. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { framesOf } from '#language/animation/frames.ts';
 import type { Template } from '#language/schema/template.ts';
-import { renderTemplate, repository, sourceImage, validTemplate } from '../helpers/render.ts';
+import { aLayer, aTemplate, aVariable } from '../fixtures/template-documents.ts';
+import { renderTemplate, sourceImage, validTemplate } from '../helpers/render.ts';
+import { readSample } from '../../bench/harness/sample-job.ts';
+
+const side = { width: 1150, height: 1150 };
 
 /** Two frames in which a dot moves over the layers below it. */
-function moving(layers: object[], seconds = 0.2): Template {
-  const dot = { id: 'dot', type: 'rect', x: 0, y: 0, width: 4, height: 4, fill: '#ff0000' };
-  return validTemplate({
-    format: 1,
-    name: 'Moves',
-    width: 1150,
-    height: 1150,
-    variables: [{ name: 'frame', type: 'text', value: 'first' }],
-    animation: {
-      type: 'motion',
-      seconds,
-      framesPerSecond: 10,
-      tracks: [{ layer: 'dot', property: 'x', from: 0, to: 30 }],
-    },
-    layers: [...layers, dot],
-  });
+function moving(layers: object[]): Template {
+  const track = { layer: 'dot', property: 'x', from: 0, to: 30 };
+  return validTemplate(
+    aTemplate({
+      ...side,
+      variables: [aVariable('frame', 'text', 'first')],
+      animation: { type: 'motion', seconds: 0.2, framesPerSecond: 10, tracks: [track] },
+      layers: [...layers, aLayer('rect', { id: 'dot', width: 4, height: 4, fill: '#ff0000' })],
+    }),
+  );
 }
 
-function drawMoving(
-  template: Template,
-  options: Parameters<typeof renderTemplate>[1],
-): ReturnType<typeof renderTemplate> {
+/** The two frames of values. */
+const frames = ['first', 'second'].map((frame) => ({ delayMs: 100, values: { frame } }));
+
+t.test('an animation that would end too late is refused with what to do', async (t) => {
+  const noise = new Uint8Array(1150 * 1150 * 4);
+  // Multiples of an odd number: neighbours differ at random.
+  for (let at = 0; at < noise.length; at += 1)
+    noise[at] = (Math.imul(at, 0x9e37_79b1) >>> 13) & 255;
+  const raw = { ...side, channels: 4 } as const;
+  const file = await sharp(noise, { raw }).png({ compressionLevel: 1 }).toBuffer();
+  const source = `asset:${'b'.repeat(64)}`;
+  const template = moving([aLayer('image', { id: 'photo', ...side, src: source })]);
+  const images = { [source]: await sourceImage(file) };
   const animation = framesOf(template, 0);
-  return renderTemplate(template, { ...options, ...(animation && { animation }) });
-}
-
-t.test(
-  'an animation whose encode would end too late is refused, and the message says what to do',
-  async (t) => {
-    const noise = new Uint8Array(1150 * 1150 * 4);
-    // Multiples of an odd number: neighbours differ at random.
-    for (let at = 0; at < noise.length; at += 1)
-      noise[at] = (Math.imul(at, 0x9e37_79b1) >>> 13) & 255;
-    const raw = { width: 1150, height: 1150, channels: 4 } as const;
-    const file = await sharp(noise, { raw }).png({ compressionLevel: 1 }).toBuffer();
-    const source = `asset:${'b'.repeat(64)}`;
-    const box = { x: 0, y: 0, width: 1150, height: 1150 };
-    const template = moving([{ id: 'photo', type: 'image', ...box, src: source }]);
-    for (const format of ['webp', 'png', 'gif'] as const) {
-      const drawing = drawMoving(template, {
-        images: { [source]: await sourceImage(file) },
-        format,
-        quality: 100,
-        spentMs: 1500,
-      });
-      await t.rejects(drawing, { name: 'TooExpensiveError', message: /fewer frames \(_frames\)/ });
-    }
-  },
-);
+  for (const format of ['webp', 'png', 'gif'] as const) {
+    const job = { images, format, quality: 100, spentMs: 1500, ...(animation && { animation }) };
+    const drawing = renderTemplate(template, job);
+    await t.rejects(drawing, { name: 'TooExpensiveError', message: /fewer frames \(_frames\)/ });
+  }
+});
 
 t.test('a later frame is bounded as a still', async (t) => {
-  const box = { x: 0, y: 0, width: 1150, height: 1150 };
-  let layers: object[] = [{ id: 'leaf', type: 'rect', ...box, fill: '#3366cc' }];
+  let layers: object[] = [aLayer('rect', { id: 'leaf', ...side, fill: '#3366cc' })];
   for (let depth = 0; depth < 8; depth += 1) {
-    layers = [{ id: `g${depth}`, type: 'group', ...box, opacity: 0.9, layers }];
+    layers = [aLayer('group', { id: `g${depth}`, ...side, opacity: 0.9, layers })];
   }
   const [outer] = layers;
   const template = moving([{ ...outer, visibleWhen: { variable: 'frame', equals: 'second' } }]);
-  const frames = ['first', 'second'].map((frame) => ({ delayMs: 100, values: { frame } }));
-  const drawing = renderTemplate(template, {
-    format: 'png',
-    scale: 3,
-    animation: { frames, plays: 1, needsAll: true },
-  });
+  const animation = { frames, plays: 1, needsAll: true };
+  const drawing = renderTemplate(template, { scale: 3, animation });
   await t.rejects(drawing, {
     name: 'TooExpensiveError',
     message: /needs \d+ MB for the effects of a layer/,
@@ -79,62 +59,39 @@ t.test('a later frame is bounded as a still', async (t) => {
   });
 });
 
+t.test('a later frame that lacks its image makes the file degraded', async (t) => {
+  const visibleWhen = { variable: 'frame', equals: 'second' };
+  const template = moving([aLayer('image', { src: `asset:${'c'.repeat(64)}`, visibleWhen })]);
+  const job = { animation: { frames, plays: 1 } };
+  t.match(await renderTemplate(template, job), { degraded: true });
+});
+
 t.test('frames that change far corners hold the image between them', async (t) => {
-  const corner = {
-    id: 'corner',
-    type: 'text',
-    x: 1100,
-    y: 1100,
-    width: 50,
-    height: 50,
-    fontSize: 20,
-  };
-  const template = moving([{ ...corner, text: '{{frame}}' }]);
-  const frames = Array.from({ length: 20 }, (_, index) => ({
+  const corner = { x: 1100, y: 1100, width: 50, height: 50, fontSize: 20, text: '{{frame}}' };
+  const template = moving([aLayer('text', { id: 'corner', ...corner })]);
+  const many = Array.from({ length: 20 }, (_, index) => ({
     delayMs: 100,
     motionMs: index * 10,
     values: { frame: String(index) },
   }));
-  const drawing = renderTemplate(template, {
-    format: 'png',
-    scale: 2,
-    animation: { frames, plays: 1, needsAll: true },
-  });
-  await t.rejects(drawing, {
-    name: 'TooExpensiveError',
-    message: /needs \d+ MB for its frames/,
-  });
+  const animation = { frames: many, plays: 1, needsAll: true };
+  const drawing = renderTemplate(template, { scale: 2, animation });
+  await t.rejects(drawing, { name: 'TooExpensiveError', message: /needs \d+ MB for its frames/ });
 });
 
-const { background: gradient } = JSON.parse(
-  readFileSync(join(repository, 'data/templates/quote.json'), 'utf8'),
-) as { background: object };
-const counting = {
-  format: 1,
-  name: 'Counts',
+const seconds = { id: 'seconds', x: 50, y: 50, width: 200, height: 50, fontSize: 30 };
+const counting = aTemplate({
   width: 540,
   height: 540,
-  background: gradient,
-  variables: [],
+  background: readSample('quote').template.background,
   clock: { until: '2999-12-31' },
-  layers: [
-    {
-      id: 'seconds',
-      type: 'text',
-      x: 50,
-      y: 50,
-      width: 200,
-      height: 50,
-      fontSize: 30,
-      text: '{{countdown.seconds | pad}}',
-    },
-  ],
-};
+  layers: [aLayer('text', { ...seconds, text: '{{countdown.seconds | pad}}' })],
+});
 
 /** The frames that a file of twice the pixels has whose link asks for `count`. */
 async function drawnFrames(template: Template, count: number, needsAll = false): Promise<number> {
-  const { frames = [], plays = 1 } = framesOf(template, 0, count) ?? {};
-  const animation = { frames, plays, needsAll };
+  const sequence = framesOf(template, 0, count) ?? { frames: [], plays: 1 };
+  const animation = { ...sequence, needsAll };
   const job = { format: 'gif', scale: 2, timeMs: 0, animation } as const;
   const { bytes } = await renderTemplate(template, job);
   return (await sharp(bytes).metadata()).pages ?? 1;
@@ -144,24 +101,20 @@ t.test('frames over a gradient pay for the background once', async (t) => {
   t.equal(await drawnFrames(validTemplate(counting), 60), 60);
 });
 
-t.test(
-  'asking for more frames never gives fewer, and what is published is what links draw',
-  async (t) => {
-    const track = { layer: 'seconds', property: 'x', from: 0, to: 250, easing: 'linear' };
-    const animation = { type: 'motion', seconds: 8, framesPerSecond: 15, tracks: [track] };
-    const [seconds] = counting.layers;
-    const gliding = { ...counting, animation, layers: [{ ...seconds, text: '60' }] };
-    for (const document of [counting, gliding]) {
-      const template = validTemplate(document);
-      // oxlint-disable-next-line no-await-in-loop -- one render at a time
-      const most = await drawnFrames(template, 120);
-      t.ok(most > 1 && most < 120, `${most} of 120 frames`);
-      // oxlint-disable-next-line no-await-in-loop
-      t.equal(await drawnFrames(template, most + 1), most, 'one more is too many');
-      // oxlint-disable-next-line no-await-in-loop
-      t.equal(await drawnFrames(template, most, true), most, 'as many are published');
-      // oxlint-disable-next-line no-await-in-loop
-      await t.rejects(drawnFrames(template, most + 1, true), { message: /at most 1400/ });
-    }
-  },
-);
+t.test('more frames never give fewer, and what is published is what links draw', async (t) => {
+  const track = { layer: 'seconds', property: 'x', from: 0, to: 250, easing: 'linear' };
+  const animation = { type: 'motion', seconds: 8, framesPerSecond: 15, tracks: [track] };
+  const gliding = {
+    ...counting,
+    animation,
+    layers: [aLayer('text', { ...seconds, text: '60' })],
+  };
+  for (const document of [counting, gliding]) {
+    const template = validTemplate(document);
+    const most = await drawnFrames(template, 120);
+    t.ok(most > 1 && most < 120, `${most} of 120 frames`);
+    t.equal(await drawnFrames(template, most + 1), most, 'one more is too many');
+    t.equal(await drawnFrames(template, most, true), most, 'as many are published');
+    await t.rejects(drawnFrames(template, most + 1, true), { message: /at most 1400/ });
+  }
+});

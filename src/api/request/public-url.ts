@@ -1,7 +1,7 @@
 /** The address of the service in responses and pages. */
 import type { Exchange } from '../../http/exchange.ts';
-import { pageFile } from '../pages/reply.ts';
-import type { PageFile } from '../pages/reply.ts';
+import { pageFile } from './page-file.ts';
+import type { PageFile } from './page-file.ts';
 
 /** The address under which the client of a request can open the service, without a slash at its end. */
 export type PublicUrl = (exchange?: Pick<Exchange, 'requestOrigin'>) => string;

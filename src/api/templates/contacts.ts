@@ -61,11 +61,9 @@ export const forgetContacts = endpoint(
       requireContact(exchange.query, one);
       let deleted = 0;
       for (let batch = 0; batch < batchesMax; batch += 1) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders run in between
         const count = await whenFree(() => firstOpens.forget(holder.uid, uid, one));
         deleted += count;
         if (count === 0 || one !== undefined) break;
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await nextTurn();
       }
       return jsonReply(200, { deleted, left: firstOpens.count(holder.uid, uid) });

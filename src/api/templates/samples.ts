@@ -11,7 +11,7 @@ import { RenderOrder } from '../../render/order.ts';
 import { resolveVariables } from '../../render/values.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import { copySample } from '../../store/samples.ts';
-import type { TableLookup } from '../../store/tables/table-store.ts';
+import type { TableLookup } from '../../render/table-values.ts';
 import type { Sample, SampleCopyStores, SampleLibrary } from '../../store/samples.ts';
 import { jsonAnswer, jsonBody, uidParameter } from '../declaration.ts';
 import { documentBody } from '../drafts.ts';

@@ -4,7 +4,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { packagePath, programs } from '#paths.ts';
-import type { Bundle } from '../../api/pages/bundle.ts';
+import type { Bundle } from '../../pages/bundle.ts';
 import { manifest } from '../../foundation/product.ts';
 import { buildProblem, fileDigest, stampPath } from '../../process/build-stamp.ts';
 import type { BuildStamp } from '../../process/build-stamp.ts';
@@ -24,7 +24,7 @@ if (buildProblem() !== undefined) await buildAll();
 
 async function buildAll(): Promise<void> {
   const startedMs = Date.now();
-  const { bundle, bundleBrowserCode } = await import('../../api/pages/bundle.ts');
+  const { bundle, bundleBrowserCode } = await import('../../pages/bundle.ts');
   const external = Object.keys(manifest.dependencies).filter(
     (name) => !bundledPackages.includes(name),
   );

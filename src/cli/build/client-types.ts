@@ -2,12 +2,11 @@
  * Generates the types of the client from the API's description: the endpoints of the organization API and their bodies.
  */
 import type { JsonSchema } from '#language/schema/document.ts';
-import { endpoints } from '../../api/endpoints.ts';
+import { endpoints } from '../../app.ts';
 import type { Declaration } from '../../api/declaration.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 
 const heading = `/** The endpoints of the organization API and their bodies. \`npm run docs\` writes this file from the declarations in src/api. */
-// oxlint-disable max-lines -- generated: the types of all bodies
 import type { RenderedImage, TemplateDocument, UploadBytes } from ${literal('./call.ts')};
 `;
 

@@ -7,7 +7,7 @@ import { ConfigSchema } from '../../config/config.ts';
 import { errorTable } from '../../foundation/errors.ts';
 import { linkPreviews, emailClients } from '../../render/image-request.ts';
 import type { ImageFetcher } from '../../render/image-request.ts';
-import { endpoints } from '../../api/endpoints.ts';
+import { endpoints } from '../../app.ts';
 import { postmanCollection } from '../../api/openapi/collection.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { clientTypes } from './client-types.ts';

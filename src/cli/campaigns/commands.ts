@@ -63,7 +63,6 @@ export async function deleteCampaigns(
   const { client } = await openRunningService(options);
   const query = { short_links: options.shortLinks === true };
   for (const id of ids) {
-    // oxlint-disable-next-line no-await-in-loop -- those before a failed one are deleted
     await convertErrors(() => client.request('DELETE /v1/campaigns/{id}', { path: { id }, query }));
     terminal.note(`${id}  deleted`);
   }

@@ -1,11 +1,11 @@
 /** The check of `platen doctor` on the shared database. */
 import type { Config } from '../../config/config.ts';
 import { connect, requireSession } from '../../store/shared/connection.ts';
-import { parseDatabaseUrl } from '../../store/shared/database-url.ts';
-import type { DatabaseAddress } from '../../store/shared/database-url.ts';
 import { findHead } from '../../store/shared/shared-schema.ts';
 import { errorMessage } from '../exit-codes.ts';
 import type { Check } from './data.ts';
+import { parseDatabaseUrl } from '../../store/database/shared-port.ts';
+import type { DatabaseAddress } from '../../store/database/shared-port.ts';
 
 /** Whether the database of `PLATEN_DATABASE_URL` answers; empty without one. */
 export async function checkSharedDatabase(config: Config): Promise<Check[]> {

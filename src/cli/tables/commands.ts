@@ -68,7 +68,6 @@ export async function deleteTables(
 ): Promise<ExitCode> {
   const { client } = await openRunningService(options);
   for (const name of names) {
-    // oxlint-disable-next-line no-await-in-loop -- those before a failed one are deleted
     await convertErrors(() => client.request('DELETE /v1/tables/{name}', { path: { name } }));
     terminal.note(`${name}  deleted`);
   }
@@ -76,7 +75,6 @@ export async function deleteTables(
   return exitCodes.ok;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the type is that of the endpoint
 function findTable(client: PlatenClient, name: string) {
   return client.request('GET /v1/tables/{name}', { path: { name } });
 }

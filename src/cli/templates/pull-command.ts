@@ -1,6 +1,7 @@
 /** `platen templates pull`: writes drafts as files for editors and git. */
 import { join, resolve } from 'node:path';
 import { checkTemplate } from '#language/template.ts';
+import { isUid } from '#language/uid.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Invocation } from '../terminal.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -51,6 +52,7 @@ export async function pull(
   const home = await openTemplates(options);
   try {
     const wanted = uids.length > 0 ? uids : (await home.list()).map(({ uid }) => uid).toSorted();
+    checkUids(wanted, home);
     const lock = readLock(directory);
     const results: Pulled[] = [];
     const bar = startProgress('Pulling', wanted.length, terminal.isJson);
@@ -83,6 +85,16 @@ export async function pull(
   } finally {
     await home.close();
   }
+}
+
+/** Refuses names of files that a service could lead out of the folder. Throws a `CommandError`. */
+function checkUids(uids: readonly string[], home: TemplateHome): void {
+  const wrong = uids.find((uid) => !isUid(uid));
+  if (wrong === undefined) return;
+  throw new CommandError(
+    exitCodes.problems,
+    `${JSON.stringify(wrong)} is not the uid of a template: expected 1 to 64 letters, digits, - or _. Nothing of ${home.name} was written.`,
+  );
 }
 
 async function pullTemplate(

@@ -194,6 +194,20 @@ export function createHttpClient(
   };
 }
 
+/** Interim answers (RFC 9110 section 15.2) before an answer, at most. Servers send a few early hints, if any. */
+const interimAnswersMax = 8;
+
+/** Returns an `onInfo` of undici that aborts a request whose server sends interim answers without end. */
+export function boundInterimAnswers(request: AbortController): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count <= interimAnswersMax) return;
+    const message = `could not be fetched: its server sends more than ${interimAnswersMax} interim answers`;
+    request.abort(new ImageError('network', message));
+  };
+}
+
 async function openFor(
   connector: GuardedConnector,
   target: Undici.buildConnector.Options,

@@ -13,7 +13,11 @@ import {
   toImageError,
 } from './receive-body.ts';
 import type { ByteOwner } from './receive-body.ts';
-import { createGuardedConnector, createHttpClient } from './connect-guarded.ts';
+import {
+  boundInterimAnswers,
+  createGuardedConnector,
+  createHttpClient,
+} from './connect-guarded.ts';
 import type { GuardedConnector, HttpClient, LazyHttpClient } from './connect-guarded.ts';
 import { organizationSlots, requesterKeys, templateSlots } from '../turns.ts';
 import type { ImageRequester } from '../turns.ts';
@@ -168,6 +172,7 @@ function createHop(
         method: 'GET',
         headers: { ...requestHeaders, ...conditions(url, validator) },
         signal: AbortSignal.any([signal, slow.signal]),
+        onInfo: boundInterimAnswers(slow),
         reset: connector.openSockets >= socketsKeptRatio * settings.fetchesMax,
       });
     try {

@@ -51,8 +51,6 @@ const xmlEscapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** UTF-16 units of the longest escape. */
-export const xmlEscapeLengthMax = 6;
 
 /** Characters that XML cannot contain (XML 1.0, 2.2). One of them makes the whole drawing invalid. */
 const noXml = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

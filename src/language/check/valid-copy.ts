@@ -1,8 +1,6 @@
 /** Makes a valid copy of a document that is being edited: unfinished values are as they were in the last valid one. */
 import { bindingPattern, textNames } from '../bind/bindings.ts';
-import { walkLayers, withoutChildren } from '../layer-tree.ts';
-import { utf8Bytes } from '../limits/layer-costs.ts';
-import { templateLimits } from '../limits/template-limits.ts';
+import { walkLayers } from '../layer-tree.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { checkTemplate } from '../template.ts';
@@ -12,6 +10,7 @@ import { boxOf, moveBoxes } from './box-changes.ts';
 import type { ValidCopy } from './box-changes.ts';
 import { withLiveVariables } from './clock-rules.ts';
 import { variablesIn } from './repeat-rules.ts';
+import { earlierOf, sizeProblems } from './size-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
 /** Rounds of repairs at most; each round checks the copy. */
@@ -37,7 +36,10 @@ export function validCopy(source: Template, previous: ValidCopy): ValidCopy {
     // for each of its bindings, and one repair is enough.
     const paths = new Set(found.map(({ path }) => path));
     const positions = Array.from(paths, (path) => positionOf(copy, last, path));
-    for (const position of positions) tried.repair(position, round);
+    for (const position of positions) {
+      // Variables that are as before may have repaired all else.
+      if (tried.repair(position, round) === restoreVariables) break;
+    }
     found = problemsOf(copy, last);
   }
   if (found.length === 0) return { source, document: copy, problems };
@@ -56,52 +58,6 @@ function problemsOf(
   return checked.ok ? sizeProblems(document, last) : checked.problems;
 }
 
-const { documentBytesMax } = templateLimits;
-
-/** The problem of a document with too much text, such as a pasted image or list: at the property that has grown most. */
-function sizeProblems(document: Template, last: Template): TemplateProblem[] {
-  const text = JSON.stringify(document);
-  // A character takes at most three bytes for each of its UTF-16 units.
-  const bytes = text.length * 3 > documentBytesMax ? utf8Bytes(text) : 0;
-  if (bytes <= documentBytesMax) return [];
-  const grown = ownersOf(document, last).flatMap(({ start, owner, before }) =>
-    Object.entries(owner).map(([name, value]) => ({
-      path: `${start}${name}`,
-      growth: lengthOf(value) - lengthOf(before?.[name]),
-    })),
-  );
-  const most = grown.toSorted((one, other) => other.growth - one.growth)[0];
-  const path = most === undefined || most.growth <= 0 ? '(document)' : most.path;
-  const message = `makes the document ${bytes} bytes long, at most ${documentBytesMax} are allowed; upload images as assets`;
-  return [{ path, message }];
-}
-
-/** The objects whose properties are text of a document, the start of their paths, and their earlier states. */
-function ownersOf(
-  document: Template,
-  last: Template,
-): { start: string; owner: Parts; before: Parts | undefined }[] {
-  const known = new Map(Array.from(walkLayers(last.layers), ([, layer]) => [layer.id, layer]));
-  const { layers: _layers, variables: _variables, ...settings } = document;
-  return [
-    { start: '', owner: settings, before: last },
-    ...document.variables.map((variable, index) => ({
-      start: `variables[${index}].`,
-      owner: variable as unknown as Parts,
-      before: earlierOf(variable, last) as Parts | undefined,
-    })),
-    ...Array.from(walkLayers(document.layers), ([at, layer]) => ({
-      start: `${at}.`,
-      owner: withoutChildren(layer) as unknown as Parts,
-      before: known.get(layer.id) as Parts | undefined,
-    })),
-  ];
-}
-
-function lengthOf(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
-}
-
 type Parts = Record<string | number, unknown>;
 type Path = readonly (string | number)[];
 
@@ -115,8 +71,8 @@ interface Position {
   path: Path;
   /** Path of the property: `fill`, or `bySize.tall.fill`. */
   property: Path;
-  /** Variables that the owner may bind. */
-  variables: ReadonlyMap<string, Variable>;
+  /** Variables that the owner may bind; undefined for a variable, which binds none. */
+  variables: ReadonlyMap<string, Variable> | undefined;
   /** Restores the variables of the copy, whose defaults make a bound value invalid. Returns whether one differed. */
   restoreVariables: () => boolean;
   /** Removes the owner from its list. */
@@ -127,7 +83,7 @@ function positionOf(copy: Template, last: Template, path: string): Position {
   const layers = [...walkLayers(copy.layers)];
   const around = layers.filter(([each]) => path === each || path.startsWith(`${each}.`));
   const innermost = around.at(-1);
-  const variables = withLiveVariables(copy);
+  const variables = withLiveVariables({ ...copy, variables: copy.variables.filter(hasFields) });
   const restoreVariables = (): boolean => restoreAll(copy, last);
   if (innermost !== undefined) {
     const [at, layer, , repeating] = innermost;
@@ -149,11 +105,14 @@ function positionOf(copy: Template, last: Template, path: string): Position {
     copy.variables = copy.variables.filter((each) => each !== variable);
   };
   const position = located(variable, earlierOf(variable, last), path.slice(start.length));
-  return { ...position, variables, restoreVariables, remove };
+  return { ...position, variables: undefined, restoreVariables, remove };
 }
 
-function earlierOf({ name, type }: Variable, last: Template): Variable | undefined {
-  return last.variables.find((each) => each.name === name && each.type === type);
+/** Whether a variable is no list, or a list whose fields have names. */
+function hasFields(variable: Variable): boolean {
+  if (variable.type !== 'list') return true;
+  const fields: unknown = variable.fields;
+  return Array.isArray(fields) && fields.every((field) => Object.hasOwn(field ?? {}, 'name'));
 }
 
 function restoreAll(copy: Template, last: Template): boolean {
@@ -185,6 +144,8 @@ function removeLayer(layers: Layer[], gone: Layer): void {
 
 type Repair = (position: Position) => boolean;
 
+const restoreVariables: Repair = (position) => position.restoreVariables();
+
 /** Repairs by growing loss. Each returns whether it changed the copy. The first ones change one value. */
 const valueRepairs: readonly Repair[] = [
   shortenBindings,
@@ -192,7 +153,7 @@ const valueRepairs: readonly Repair[] = [
 ];
 const propertyRepairs: readonly Repair[] = [
   ({ owner, before, property }) => restore(owner, before, property),
-  ({ restoreVariables }) => restoreVariables(),
+  restoreVariables,
   // A document needs most of its properties, and the last valid one has them.
   ({ owner, property, remove }) => remove !== undefined && setAt(owner, property, undefined),
   restoreOwner,
@@ -206,15 +167,22 @@ const propertyRepairs: readonly Repair[] = [
 class Tried {
   readonly #counts = new Map<object, Map<string, number>>();
 
-  /** Makes the next repair that changes the copy. One property is repaired once for all of its problems of a round. */
-  repair(position: Position, round: number): void {
+  /**
+   * Makes the next repair that changes the copy, and returns it. One property is repaired once for all of its problems of
+   * a round, and so is an owner that was restored.
+   */
+  repair(position: Position, round: number): Repair | undefined {
     const { owner, path, property } = position;
-    if (this.#next(position, `value ${path.join('.')}`, valueRepairs)) return;
-    const key = property.join('.');
     const counts = this.#countsOf(owner);
-    if (counts.get(`round ${key}`) === round) return;
+    if (counts.get('restored') === round) return undefined;
+    const ofValue = this.#next(position, `value ${path.join('.')}`, valueRepairs);
+    if (ofValue !== undefined) return ofValue;
+    const key = property.join('.');
+    if (counts.get(`round ${key}`) === round) return undefined;
     counts.set(`round ${key}`, round);
-    this.#next(position, `property ${key}`, propertyRepairs);
+    const repair = this.#next(position, `property ${key}`, propertyRepairs);
+    if (repair === restoreOwner) counts.set('restored', round);
+    return repair;
   }
 
   #countsOf(owner: object): Map<string, number> {
@@ -223,12 +191,12 @@ class Tried {
     return counts;
   }
 
-  #next(position: Position, key: string, repairs: readonly Repair[]): boolean {
+  #next(position: Position, key: string, repairs: readonly Repair[]): Repair | undefined {
     const counts = this.#countsOf(position.owner);
     const from = counts.get(key) ?? 0;
     const found = repairs.findIndex((repair, index) => index >= from && repair(position));
     counts.set(key, found < 0 ? repairs.length : found + 1);
-    return found >= 0;
+    return repairs[found];
   }
 }
 
@@ -238,7 +206,8 @@ const shortenedNames = new Set([...textNames, 'alt']);
 function shortenBindings({ owner, path, variables }: Position): boolean {
   const text = valueAt(owner, path);
   const name = path.findLast((step) => typeof step === 'string');
-  if (typeof text !== 'string' || !shortenedNames.has(String(name))) return false;
+  if (typeof text !== 'string' || variables === undefined || !shortenedNames.has(String(name)))
+    return false;
   const shortened = text.replace(bindingPattern, (binding, written: string) => {
     const source = written.trim();
     if (bindingProblem(source, variables) === undefined) return binding;

@@ -2,7 +2,7 @@
 import { AppError } from '../../foundation/errors.ts';
 import type { Query } from '../../http/query.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
-import type { TableLookup } from '../../store/tables/table-store.ts';
+import type { TableLookup } from '../table-values.ts';
 import { chooseSize, repairOptions, repairSize, resolveOptions } from '../request.ts';
 import type { RenderOptions, RenderPath } from '../request.ts';
 import { repairVariables, resolveVariables } from '../values.ts';

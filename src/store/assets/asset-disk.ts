@@ -139,7 +139,6 @@ export class AssetDisk {
     const names = await readdir(this.#directory).catch(() => []);
     const files: DiskFile[] = [];
     for (const name of names) {
-      // oxlint-disable-next-line no-await-in-loop -- thousands at a time would take all threads
       const facts = await stat(join(this.#directory, name)).catch(() => undefined);
       if (facts !== undefined) files.push({ name, sizeBytes: facts.size, usedMs: facts.mtimeMs });
     }
@@ -148,7 +147,6 @@ export class AssetDisk {
 
   async #removeAll(files: readonly DiskFile[]): Promise<void> {
     for (const { name } of files) {
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await rm(join(this.#directory, name), { force: true }).catch(() => undefined);
     }
   }

@@ -94,7 +94,6 @@ export class FontFiles {
     for (const digest of digests) {
       if (this.#isSound(digest)) continue;
       this.restored += 1;
-      // oxlint-disable-next-line no-await-in-loop -- one font after the other
       if (!(await this.bring(digest))) return false;
     }
     return true;

@@ -13,13 +13,13 @@ import { FontFiles } from './font-files.ts';
 import type { ReadFont } from './font-files.ts';
 import { toFamilies, toFont } from './font-row.ts';
 import type { FontRow, StoredFont } from './font-row.ts';
-import { isApart } from '../shared/apart-files.ts';
-import { absentFile, unlessAbsent } from './file-source.ts';
-import type { FileSource } from './file-source.ts';
+import { absentFile, unlessAbsent } from './node-files.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import { afterStored } from '../database/write-route.ts';
+import { isApart } from '../database/shared-port.ts';
+import type { FileReader } from '../database/shared-port.ts';
 
 /** The part of the store that published templates need. */
 export interface FontLookup {
@@ -122,7 +122,7 @@ export function createFontStore(
   db: Database,
   directory: string,
   storageBytesMax?: number,
-  source?: Pick<FileSource, 'read'>,
+  source?: FileReader,
 ): FontStore {
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
@@ -188,10 +188,7 @@ export function createFontStore(
   };
 }
 
-function createReader(
-  statements: Statements,
-  source: Pick<FileSource, 'read'> | undefined,
-): ReadFont {
+function createReader(statements: Statements, source: FileReader | undefined): ReadFont {
   return (digest) => {
     const found = storeErrors(`Reading font ${digest}`, () => statements.bytes.get(digest));
     if (found === undefined || !isApart(found.bytes)) return found?.bytes;
@@ -210,7 +207,6 @@ async function bringFiles(
   for (const digest of digests) {
     const sizeBytes = storeErrors(`Reading font ${digest}`, () => statements.size.get(digest));
     if (sizeBytes === undefined || !files.lacks(digest, sizeBytes)) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one font after the other
     await unlessAbsent(files.bring(digest));
   }
 }

@@ -2,12 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { storeErrors } from '../database/store-error.ts';
-import { unlessAbsent } from './file-source.ts';
-import type { FileAddress } from './file-source.ts';
-import type { ChangedKeys } from '../shared/row-changes.ts';
-import type { SharedDatabase } from '../shared/shared-database.ts';
+import { unlessAbsent } from './node-files.ts';
 import type { FontStore } from './font-store.ts';
 import type { NodeFiles } from './node-files.ts';
+import type { ChangedKeys, FileAddress, SharedDatabase } from '../database/shared-port.ts';
 
 /** Wait after a failure, ms. */
 const retryMs = 5000;
@@ -87,7 +85,6 @@ export class NearFiles {
       while (!this.#isClosed && (this.#due === 'all' || this.#due.size > 0)) {
         const due = this.#due;
         this.#due = new Map();
-        // oxlint-disable-next-line no-await-in-loop -- one pass after the other
         await this.#bring(due);
       }
     } catch {
@@ -119,11 +116,9 @@ export class NearFiles {
     );
     for (const [index, row] of rows.entries()) {
       if (this.#isClosed || !files.disk.hasSpaceFor(row.size_bytes)) return;
-      // oxlint-disable no-await-in-loop -- one file after the other: those that links wait for come between
       if (index % rowsAtOnce === 0) await nextTurn();
       const lacking = addressesOf(row).filter(({ fileDigest }) => !files.disk.has(fileDigest));
       await unlessAbsent(files.bring(lacking));
-      // oxlint-enable no-await-in-loop
     }
   }
 

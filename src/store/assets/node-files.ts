@@ -1,14 +1,15 @@
 /** Reads files of assets on a node, from its disk or else from the shared database. */
 import { join } from 'node:path';
-import type { FileAddress, FileSource } from './file-source.ts';
-import { isApart } from '../shared/apart-files.ts';
 import { AssetDisk } from './asset-disk.ts';
 import type { AssetRow } from './asset-row.ts';
+import { StoreError } from '../database/store-error.ts';
+import { isApart } from '../database/shared-port.ts';
+import type { FileAddress, FileReader } from '../database/shared-port.ts';
 
 /** Opens the files of a data folder. */
 export function openNodeFiles(
   { dataDirectory, nodeAssetsBytesMax }: { dataDirectory: string; nodeAssetsBytesMax: number },
-  source: Pick<FileSource, 'read'>,
+  source: FileReader,
 ): NodeFiles {
   const disk = new AssetDisk(join(dataDirectory, 'assets'), nodeAssetsBytesMax);
   return new NodeFiles(disk, source);
@@ -30,9 +31,9 @@ export class ApartError extends Error {
 /** Each thread of a node of a shared database has one. Without a shared database, rows contain the files. */
 export class NodeFiles {
   readonly disk: AssetDisk;
-  readonly #source: Pick<FileSource, 'read'>;
+  readonly #source: FileReader;
 
-  constructor(disk: AssetDisk, source: Pick<FileSource, 'read'>) {
+  constructor(disk: AssetDisk, source: FileReader) {
     this.disk = disk;
     this.#source = source;
   }
@@ -85,4 +86,17 @@ export class NodeFiles {
   async #keepAll(brought: Brought): Promise<void> {
     await Promise.all([...brought].map(([digest, bytes]) => this.disk.keep(digest, bytes)));
   }
+}
+
+/** Ignores `ABSENT`, for files that no link needs yet: a missing or damaged file must not stop the others. */
+export async function unlessAbsent(bringing: Promise<unknown>): Promise<void> {
+  try {
+    await bringing;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'ABSENT') throw error;
+  }
+}
+
+export function absentFile(digest: string): StoreError {
+  return new StoreError('ABSENT', `This node does not have the file ${digest} yet.`);
 }

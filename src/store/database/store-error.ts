@@ -134,7 +134,6 @@ export async function repeatWhileBusy<Result>(write: () => Result): Promise<Resu
       const isBusy = error instanceof StoreError && error.code === 'BUSY';
       if (!isBusy || performance.now() + pauseMs > givenUpAtMs) throw error;
     }
-    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
     await pause(pauseMs);
   }
 }

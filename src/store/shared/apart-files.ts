@@ -2,24 +2,17 @@
  * Keeps files of assets and fonts out of a node's database. PostgreSQL stores the bytes; the node's row holds a
  * one-byte mark instead.
  */
-import type { Value } from './connection.ts';
-import type { Row, TableChanges } from './row-changes.ts';
+import type { TableChanges } from './row-changes.ts';
 import { columnNames, quote } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
+import { apartMark, isApart } from '../database/shared-port.ts';
+import type { Row, Value } from '../database/shared-port.ts';
 
 /** Columns that hold whole files, by table. The file of a row never changes, because its digest is a column too. */
 const fileColumns: Readonly<Record<string, readonly string[]>> = {
   assets: ['bytes', 'drawing'],
   fonts: ['bytes'],
 };
-
-/** The value of a file column in a node's database. No image or font file has a length of one byte. */
-const mark = Buffer.of(0);
-
-/** Whether the value is the mark, so that the file is only in PostgreSQL. */
-export function isApart(bytes: Uint8Array): boolean {
-  return bytes.byteLength === mark.byteLength && bytes[0] === mark[0];
-}
 
 export function isFileColumn(table: SharedTable, column: string): boolean {
   return fileColumns[table.name]?.includes(column) === true;
@@ -30,7 +23,7 @@ export function selectApart(table: SharedTable): string {
   const columns = columnNames(table).map((column) => {
     const name = quote(column);
     if (!isFileColumn(table, column)) return name;
-    return `CASE WHEN ${name} IS NOT NULL THEN '\\x${mark.toString('hex')}'::bytea END AS ${name}`;
+    return `CASE WHEN ${name} IS NOT NULL THEN '\\x${apartMark.toString('hex')}'::bytea END AS ${name}`;
   });
   return columns.join(', ');
 }
@@ -40,7 +33,7 @@ export function toApart(table: SharedTable, row: Row): Row {
   if (fileColumns[table.name] === undefined) return row;
   return row.map((value, index) => {
     const column = table.columns[index]?.name ?? '';
-    return isFileColumn(table, column) && value !== null ? mark : value;
+    return isFileColumn(table, column) && value !== null ? apartMark : value;
   });
 }
 

@@ -1,10 +1,9 @@
 /** Compares a replica with the shared database by the number of rows and a digest of each table. */
 import { createHash } from 'node:crypto';
-import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
-import type { Row } from './row-changes.ts';
-import { SharedDatabaseError } from './shared-database-error.ts';
 import { partLengthOf, readTable } from './shared-rows.ts';
+import { SharedDatabaseError } from '../database/shared-port.ts';
+import type { Connection, Row } from '../database/shared-port.ts';
 
 export interface TableDigest {
   name: string;
@@ -28,7 +27,6 @@ export async function compareTables(
     const here = new RowDigest();
     for (const rows of replica.read(table, partLengthOf(table))) here.add(rows);
     const there = new RowDigest();
-    // oxlint-disable-next-line no-await-in-loop -- one table after the other
     for await (const rows of readTable(connection, table)) there.add(rows);
     if (here.rows !== there.rows || here.digest !== there.digest) {
       throw new SharedDatabaseError(

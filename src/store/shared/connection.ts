@@ -2,26 +2,9 @@
 import pg from 'pg';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { AnsweredError, StoreError } from '../database/store-error.ts';
-import type { DatabaseAddress } from './database-url.ts';
-import { SharedDatabaseError } from './shared-database-error.ts';
 import { idleTransactionTimeout } from './timeouts.ts';
-
-/** A value of a row: one of four types that SQLite and PostgreSQL share. */
-export type Value = string | number | Buffer | null;
-
-/** One connection. The caller of `connect` closes it. After a loss, queries reject with a `StoreError` `AWAY`. */
-export interface Connection {
-  /** Begins a transaction. */
-  begin(): Promise<void>;
-  /** Rows as arrays, in the order of the selected columns. A later answer than `limitMs` counts as a loss. */
-  query(sql: string, values?: readonly Value[], limitMs?: number): Promise<Value[][]>;
-  /** Calls `listener` for each notification. */
-  onNotification(listener: () => void): void;
-  /** Calls `listener` once when the connection is lost. */
-  onLost(listener: () => void): void;
-  readonly isLost: boolean;
-  close(): Promise<void>;
-}
+import { SharedDatabaseError } from '../database/shared-port.ts';
+import type { Connection, DatabaseAddress, Value } from '../database/shared-port.ts';
 
 /** The oldest supported version of PostgreSQL, as `server_version_num`. */
 const serverVersionMin = 140_000;
@@ -45,21 +28,17 @@ export async function connect(address: DatabaseAddress): Promise<Connection> {
     const client = createClient(address, host, port);
     const connection = createConnection(client);
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the first that accepts writes
       await client.connect();
-      // oxlint-disable-next-line no-await-in-loop
       if (await isPrimary(connection)) return connection;
       reason = `${host}:${port} is a standby, or has default_transaction_read_only = on`;
     } catch (error) {
       const refusal = refusalOf(error, address);
       if (refusal !== undefined) {
-        // oxlint-disable-next-line no-await-in-loop
         await connection.close();
         throw refusal;
       }
       reason = `${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
     }
-    // oxlint-disable-next-line no-await-in-loop
     await connection.close();
   }
   throw new StoreError('AWAY', `The shared database cannot be reached (${reason}).`);
@@ -73,21 +52,23 @@ export async function requireSession(
   connection: Connection,
   address: DatabaseAddress,
 ): Promise<void> {
-  const findSession = async (asked: Connection): Promise<Value | undefined> =>
-    (await asked.query('SELECT pg_backend_pid()'))[0]?.[0];
-  const first = await findSession(connection);
+  const first = await sessionOf(connection);
   const other = await connect(address);
   try {
     // A pooler reserves the session for this transaction until the transaction ends.
     await other.begin();
-    const second = await findSession(other);
-    if (second !== first && (await findSession(connection)) === first) return;
+    const second = await sessionOf(other);
+    if (second !== first && (await sessionOf(connection)) === first) return;
   } finally {
     await other.close();
   }
   throw new SharedDatabaseError(
     'The server of PLATEN_DATABASE_URL is a pooler that works by transaction: expected one that works by session (of PgBouncer, pool_mode = session), or PostgreSQL itself.',
   );
+}
+
+async function sessionOf(connection: Connection): Promise<Value | undefined> {
+  return (await connection.query('SELECT pg_backend_pid()'))[0]?.[0];
 }
 
 function createClient(address: DatabaseAddress, host: string, port: number): pg.Client {

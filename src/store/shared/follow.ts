@@ -1,10 +1,8 @@
 /** Brings a replica up to date with the shared database. */
 import { repeatWhileBusy, StoreError } from '../database/store-error.ts';
 import { answerTimeoutMs } from './connection.ts';
-import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
 import { readLogEntries } from './row-changes.ts';
-import type { ChangedKeys } from './row-changes.ts';
 import {
   lockHead,
   readChanges,
@@ -14,6 +12,7 @@ import {
   requireWhole,
 } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
+import type { ChangedKeys, Connection } from '../database/shared-port.ts';
 
 /** Maximum numbers of log entries and changed rows that a node applies at once. */
 interface Limits {
@@ -67,7 +66,6 @@ export async function lockNewest(
   connection?: Connection,
 ): Promise<{ connection: Connection; head: SharedHead }> {
   for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
-    // oxlint-disable no-await-in-loop -- one attempt after the other
     const locking = connection ?? (await connected());
     await (connection === undefined ? locking.begin() : locking.query('SAVEPOINT platen_head'));
     const head = await lockHead(locking);
@@ -77,7 +75,6 @@ export async function lockNewest(
     // Both statements release the lock.
     await locking.query(connection === undefined ? 'ROLLBACK' : 'ROLLBACK TO platen_head');
     await follow(connection === undefined ? locking : await connected(), replica);
-    // oxlint-enable no-await-in-loop
   }
   throw new StoreError('BUSY', 'This node is too far behind the shared database: try again.');
 }

@@ -3,38 +3,42 @@ import type { Database } from '../database/database.ts';
 import { compareTables } from './compare-tables.ts';
 import type { TableDigest } from './compare-tables.ts';
 import { connect, toSharedError } from './connection.ts';
-import { digestFiles } from './campaign-files.ts';
-import type { Connection } from './connection.ts';
-import type { DatabaseAddress } from './database-url.ts';
-import { MovedRows } from '../tables/move-rows.ts';
 import { Replica } from './replica.ts';
-import { SharedDatabaseError } from './shared-database-error.ts';
 import { readHead, readTable, requireWhole } from './shared-rows.ts';
 import { checkSchema, findHead, firstPosition, setUp } from './shared-schema.ts';
 import { listSharedTables } from './shared-tables.ts';
+import { SharedDatabaseError } from '../database/shared-port.ts';
+import type { Connection, DatabaseAddress } from '../database/shared-port.ts';
 
-/** Files beside the database that move with it. */
-export interface MovedFiles {
-  /** Called before the rows move to PostgreSQL. Writes the names of files into rows, which SQLite ignores. */
+/** Data outside of the tables of SQLite that moves with them. */
+export interface MovedPart {
+  /** Called before the tables move to PostgreSQL. Corrects what their rows say of the data. */
   prepare(): void;
-  /** Stores the files in PostgreSQL. Called when all rows are stored and compared. */
+  /** Stores the data in PostgreSQL, within the transaction that stores the tables. */
   save(connection: Connection): Promise<void>;
-  /** Writes the files that the rows in SQLite name. Skips files that PostgreSQL lacks. */
+  /** Writes the data that the rows in SQLite name. */
   load(connection: Connection): Promise<void>;
+  /** Checks the data in PostgreSQL. Rejects with a `SharedDatabaseError`, or with a `StoreError` for damaged files. */
+  compare(connection: Connection): Promise<TableDigest>;
+}
+
+export interface MovedData {
+  /** Rows of data tables, which move in the snapshot of the tables. */
+  rows: MovedPart;
+  /** Files of campaigns. On the way back they are loaded after the snapshot, because they may be large. */
+  files?: MovedPart;
 }
 
 /**
- * Fills an empty PostgreSQL database with the rows of `db`, which becomes a replica of it, and with the rows of data
- * tables. The files of data tables are in `tablesDirectory`. Rejects with a `SharedDatabaseError` or a `StoreError`;
- * both databases are unchanged then.
+ * Fills an empty PostgreSQL database with the rows of `db`, which becomes a replica of it, and with `data`. Rejects with
+ * a `SharedDatabaseError` or a `StoreError`; both databases are unchanged then.
  */
 export function moveToPostgres(
   db: Database,
   address: DatabaseAddress,
-  tablesDirectory: string,
-  files?: MovedFiles,
+  data: MovedData,
 ): Promise<TableDigest[]> {
-  const rows = new MovedRows(db, tablesDirectory);
+  const parts = partsOf(data);
   return withBoth(db, address, async (connection, replica) => {
     if (replica.state() !== undefined) {
       throw new SharedDatabaseError(`${db.name} is a copy of a shared database already.`);
@@ -43,7 +47,7 @@ export function moveToPostgres(
     if (head !== undefined) {
       // A head at another position means that nodes have written since.
       const mayBeMoved = head.position === firstPosition && head.schema === schemaOf(db);
-      const moved = mayBeMoved ? await compareMoved(connection, replica, rows) : undefined;
+      const moved = mayBeMoved ? await compareMoved(connection, replica, parts) : undefined;
       if (moved === undefined) {
         throw new SharedDatabaseError(
           `The database ${address.database} has data already: name an empty one in PLATEN_DATABASE_URL.`,
@@ -52,15 +56,15 @@ export function moveToPostgres(
       replica.begin(head);
       return moved;
     }
-    rows.correctFigures();
-    files?.prepare();
+    for (const part of parts) part.prepare();
     const digests: TableDigest[] = [];
     // All rows are compared before the commit, so that a failure leaves PostgreSQL empty.
     await setUp(connection, replica, schemaOf(db), async (tables) => {
-      await rows.toPostgres(connection);
-      digests.push(...tables, await rows.compare(connection));
-      await files?.save(connection);
-      digests.push(await digestFiles(connection));
+      digests.push(...tables);
+      for (const part of parts) {
+        await part.save(connection);
+        digests.push(await part.compare(connection));
+      }
     });
     return digests;
   });
@@ -73,13 +77,12 @@ export function moveToPostgres(
 async function compareMoved(
   connection: Connection,
   replica: Replica,
-  rows: MovedRows,
+  parts: readonly MovedPart[],
 ): Promise<TableDigest[] | undefined> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const digests = await compareTables(connection, replica);
-    digests.push(await rows.compare(connection), await digestFiles(connection));
-    return digests;
+    return [...digests, ...(await compareParts(connection, parts))];
   } catch (error) {
     if (error instanceof SharedDatabaseError) return undefined;
     throw error;
@@ -95,10 +98,8 @@ async function compareMoved(
 export function moveToSqlite(
   db: Database,
   address: DatabaseAddress,
-  tablesDirectory: string,
-  files?: MovedFiles,
+  { rows, files }: MovedData,
 ): Promise<TableDigest[]> {
-  const rows = new MovedRows(db, tablesDirectory);
   return withBoth(db, address, async (connection, replica) => {
     const head = await findHead(connection);
     if (head === undefined) {
@@ -113,8 +114,10 @@ export function moveToSqlite(
       );
     }
     const digests = await copy(connection, replica, rows);
-    await files?.load(connection);
-    digests.push(await digestFiles(connection));
+    if (files !== undefined) {
+      await files.load(connection);
+      digests.push(await files.compare(connection));
+    }
     replica.end();
     return digests;
   });
@@ -124,16 +127,29 @@ export function moveToSqlite(
 async function copy(
   connection: Connection,
   replica: Replica,
-  tableRows: MovedRows,
+  rows: MovedPart,
 ): Promise<TableDigest[]> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await requireWhole(connection, replica.tables);
   // Replaces even the rows of a node's replica, because they lack the files of assets.
   await replica.replaceAll(await readHead(connection), (table) => readTable(connection, table));
-  await tableRows.toFiles(connection);
+  await rows.load(connection);
   const digests = await compareTables(connection, replica);
-  digests.push(await tableRows.compare(connection));
+  digests.push(await rows.compare(connection));
   await connection.query('COMMIT');
+  return digests;
+}
+
+function partsOf({ rows, files }: MovedData): MovedPart[] {
+  return files === undefined ? [rows] : [rows, files];
+}
+
+async function compareParts(
+  connection: Connection,
+  parts: readonly MovedPart[],
+): Promise<TableDigest[]> {
+  const digests: TableDigest[] = [];
+  for (const part of parts) digests.push(await part.compare(connection));
   return digests;
 }
 

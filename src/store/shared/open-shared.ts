@@ -1,9 +1,8 @@
 /** Opens the shared database if PLATEN_DATABASE_URL names one. Without it, PostgreSQL's client is not loaded. */
 import type { Database } from '../database/database.ts';
-import { parseDatabaseUrl } from './database-url.ts';
 import { readReplicaState } from './replica.ts';
-import { SharedDatabaseError } from './shared-database-error.ts';
-import type { SharedDatabase } from './shared-database.ts';
+import { SharedDatabaseError, parseDatabaseUrl } from '../database/shared-port.ts';
+import type { SharedDatabase } from '../database/shared-port.ts';
 
 /**
  * Makes `db` a replica of the database that `url` names; returns undefined without a URL. `onState` receives a sentence

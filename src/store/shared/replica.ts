@@ -4,11 +4,11 @@ import type { Database } from '../database/database.ts';
 import { repeatWhileBusy, storeErrors } from '../database/store-error.ts';
 import { forgetReferences } from '../document-references.ts';
 import { toApart } from './apart-files.ts';
-import type { Value } from './connection.ts';
 import { columnNames, quote, quoteAll, replicaTable } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
 import { keysOf } from './row-changes.ts';
-import type { ChangedKeys, Row, TableChanges } from './row-changes.ts';
+import type { TableChanges } from './row-changes.ts';
+import type { ChangedKeys, Row, Value } from '../database/shared-port.ts';
 
 /** The shared database that a replica copies, and the last change that the replica has. */
 export interface ReplicaState {
@@ -140,7 +140,6 @@ export class Replica {
       for (const table of this.tables) {
         db.exec(`DELETE FROM ${quote(table.name)}`);
         const { save } = this.#statementsOf(table);
-        // oxlint-disable-next-line no-await-in-loop -- one table after the other
         for await (const rows of read(table)) {
           storeErrors('Copying the shared database', () => {
             for (const row of rows) save.run(...row);

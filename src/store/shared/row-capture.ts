@@ -1,10 +1,10 @@
 /** Runs writes of the stores on a node's SQLite database, reads the changed rows, and rolls the writes back. */
 import type { Database } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
-import type { Value } from './connection.ts';
 import { columnNames, quote, quoteAll } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
-import type { Row, TableChanges } from './row-changes.ts';
+import type { TableChanges } from './row-changes.ts';
+import type { Row, Value } from '../database/shared-port.ts';
 
 /** Name of a temporary table that has a row only while a write is captured. */
 const openTable = 'captured_write';

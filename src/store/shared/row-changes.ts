@@ -1,8 +1,6 @@
 /** Changed rows of shared tables, and the encoding of their keys in the log of changes. */
-import type { Value } from './connection.ts';
 import type { SharedTable } from './shared-tables.ts';
-
-export type Row = readonly Value[];
+import type { ChangedKeys, Row, Value } from '../database/shared-port.ts';
 
 /** Changes of rows of one table, as their final state. */
 export interface TableChanges {
@@ -12,9 +10,6 @@ export interface TableChanges {
   /** New and changed rows, in the order of the table's columns. */
   rows: readonly Row[];
 }
-
-/** Keys of changed rows by the name of their table. */
-export type ChangedKeys = ReadonlyMap<string, readonly Row[]>;
 
 /** One entry of the log: the keys of changed rows by table. `all` means that a node must copy all tables. */
 type LogEntry = 'all' | Record<string, LogValue[][]>;

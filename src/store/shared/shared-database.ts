@@ -14,32 +14,29 @@ import {
   toRunningError,
   toSharedError,
 } from './connection.ts';
-import type { Connection } from './connection.ts';
-import type { DatabaseAddress } from './database-url.ts';
-import { FileSource } from '../assets/file-source.ts';
+import { FileSource } from './file-source.ts';
 import { follow, lookLimitAfter } from './follow.ts';
 import { Replica } from './replica.ts';
-import type { ChangedKeys } from './row-changes.ts';
-import { SharedDatabaseError } from './shared-database-error.ts';
 import { checkSchema, findHead, setUp } from './shared-schema.ts';
 import { channel, readHead, requireRights, requireWhole } from './shared-rows.ts';
 import { listSharedTables } from './shared-tables.ts';
 import { SharedWriter } from './shared-writer.ts';
-import type { WriteBeside } from './shared-writer.ts';
 import { upgradeSchema } from './upgrade-schema.ts';
+import { SharedDatabaseError } from '../database/shared-port.ts';
+import type {
+  ChangedKeys,
+  Connection,
+  DatabaseAddress,
+  SharedDatabase,
+  SharedState,
+  WriteBeside,
+} from '../database/shared-port.ts';
 
 /** Maximum interval between two reads of the head, in ms. A notification may get lost with its connection. */
 const lookEveryMs = 250;
 /** Pause between two attempts to connect, in ms. It doubles after each attempt, up to the maximum. */
 const connectEveryMs = 250;
 const connectEveryMsMax = 2000;
-
-/** State of the shared database for operators. */
-export interface SharedState {
-  isConnected: boolean;
-  /** Number of the last change that this node has. */
-  position: number;
-}
 
 export interface SharedDatabaseOptions {
   address: DatabaseAddress;
@@ -52,7 +49,7 @@ export interface SharedDatabaseOptions {
 }
 
 /** Each process has one. The caller of `openSharedDatabase` closes it before the database. */
-export class SharedDatabase {
+export class PostgresDatabase implements SharedDatabase {
   /** Files of assets and fonts, which the node's database lacks. */
   readonly files = new FileSource((work) => {
     // Without this check, each file would wait for a connection while the database is away.
@@ -231,7 +228,6 @@ export class SharedDatabase {
     while (!this.#closing.signal.aborted) {
       let connection: Connection | undefined;
       try {
-        // oxlint-disable no-await-in-loop -- one connection after the other
         connection = await this.connect();
         connection.onNotification(() => {
           this.#isNotified = true;
@@ -254,7 +250,6 @@ export class SharedDatabase {
         await connection?.close();
       }
       await pause(waitMs, undefined, this.#closing).catch(() => undefined);
-      // oxlint-enable no-await-in-loop
       waitMs = Math.min(waitMs * 2, connectEveryMsMax);
     }
   }
@@ -284,7 +279,7 @@ function hasOrganizations(db: Database): boolean {
 
 /** Opens the shared database for a process. Rejects with a `SharedDatabaseError`, or a `StoreError` of the disk. */
 export async function openSharedDatabase(options: SharedDatabaseOptions): Promise<SharedDatabase> {
-  const shared = new SharedDatabase(options);
+  const shared = new PostgresDatabase(options);
   try {
     await shared.start();
     return shared;

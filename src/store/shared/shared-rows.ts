@@ -2,13 +2,18 @@
 import { StoreError } from '../database/store-error.ts';
 import { isFileColumn, selectApart, splitApart } from './apart-files.ts';
 import { lacksRight } from './connection.ts';
-import type { Connection, Value } from './connection.ts';
-import type { DatabaseAddress } from './database-url.ts';
 import { inParts } from './row-changes.ts';
-import type { ChangedKeys, Row, TableChanges } from './row-changes.ts';
+import type { TableChanges } from './row-changes.ts';
 import type { Replica, ReplicaTarget } from './replica.ts';
 import { columnNames, hasLargeRows, quote, quoteAll } from './shared-tables.ts';
 import type { SharedColumn, SharedTable } from './shared-tables.ts';
+import type {
+  ChangedKeys,
+  Connection,
+  DatabaseAddress,
+  Row,
+  Value,
+} from '../database/shared-port.ts';
 
 /** The last change of the shared database, and the schema of its tables. */
 export interface SharedHead extends ReplicaTarget {
@@ -153,18 +158,15 @@ export async function saveChanges(
     const { table, deleted } = change;
     const { whole, apart } = splitApart(change);
     for (const keys of inParts(deleted, rowsAtOnce)) {
-      // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
       await connection.query(
         `DELETE FROM ${quote(table.name)} WHERE ${matchKeys(table, keys.length)}`,
         keys.flat(),
       );
     }
     for (const part of inParts(whole, partLengthOf(table))) {
-      // oxlint-disable-next-line no-await-in-loop
       await saveRows(connection, table, part);
     }
     for (const part of inParts(apart, rowsAtOnce)) {
-      // oxlint-disable-next-line no-await-in-loop
       await updateRows(connection, table, part);
     }
   }
@@ -247,7 +249,6 @@ export async function* readTable(
     `DECLARE platen_rows NO SCROLL CURSOR FOR SELECT ${hasFiles ? quoteAll(columnNames(table)) : selectApart(table)} FROM ${quote(table.name)}`,
   );
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- part after part
     const rows = await connection.query(`FETCH ${partLengthOf(table)} FROM platen_rows`);
     if (rows.length === 0) break;
     yield rows;

@@ -1,18 +1,15 @@
 /** Creates the tables of the shared database. */
 import { randomUUID } from 'node:crypto';
-import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
 import { everythingChanged } from './row-changes.ts';
-import type { Row } from './row-changes.ts';
-import { campaignFileStatements } from './campaign-files.ts';
 import { compareTables } from './compare-tables.ts';
 import type { TableDigest } from './compare-tables.ts';
-import { SharedDatabaseError } from './shared-database-error.ts';
 import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
 import { columnNames, quote, tableStatements } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
-import { rowTables } from '../tables/table-rows.ts';
+import { SharedDatabaseError } from '../database/shared-port.ts';
+import type { Connection, Row } from '../database/shared-port.ts';
 
 /** Advisory lock of the set-up, "Pltn" in ASCII. */
 const setUpLock = 0x50_6c_74_6e;
@@ -25,6 +22,28 @@ const bookkeepingTables = [
      id integer PRIMARY KEY CHECK (id = 1), cluster text NOT NULL, position bigint NOT NULL, entry text NOT NULL,
      sequences text NOT NULL, schema integer NOT NULL)`,
   'CREATE TABLE platen_changes (position bigint PRIMARY KEY, entry text NOT NULL, changes text NOT NULL)',
+];
+
+/** Rows of data tables, and files of campaigns, in which the file of a list has the id of its campaign. */
+const contentTables = [
+  `CREATE TABLE IF NOT EXISTS platen_table_files (
+     file_id text PRIMARY KEY, number bigint GENERATED ALWAYS AS IDENTITY)`,
+  `CREATE TABLE IF NOT EXISTS platen_table_rows (
+     file bigint NOT NULL, key bytea NOT NULL, cells text NOT NULL, revision bigint NOT NULL,
+     PRIMARY KEY (file, key))`,
+  `CREATE INDEX IF NOT EXISTS platen_table_changes ON platen_table_rows (file, revision)
+     WHERE revision > 0`,
+  `CREATE TABLE IF NOT EXISTS platen_table_deletions (
+     file bigint NOT NULL, key bytea NOT NULL, revision bigint NOT NULL,
+     deleted_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (file, key))`,
+  'CREATE INDEX IF NOT EXISTS platen_tables_by_file ON data_tables (file_id)',
+  // `bytes` is null until all parts are stored.
+  `CREATE TABLE IF NOT EXISTS platen_campaign_files (
+     id text PRIMARY KEY, campaign_id text NOT NULL, bytes bigint, changed_at timestamptz NOT NULL DEFAULT now())`,
+  `CREATE TABLE IF NOT EXISTS platen_campaign_parts (
+     file_id text NOT NULL REFERENCES platen_campaign_files ON DELETE CASCADE, number integer NOT NULL, digest text NOT NULL, bytes bytea NOT NULL,
+     PRIMARY KEY (file_id, number))`,
+  'CREATE INDEX IF NOT EXISTS platen_campaign_files_by_campaign ON platen_campaign_files (campaign_id)',
 ];
 
 /** The head of the shared database; undefined if its tables do not exist yet. */
@@ -70,7 +89,6 @@ export async function setUp(
     schema,
   };
   for (const statement of bookkeepingTables) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
     await connection.query(statement);
   }
   await createTables(connection, replica);
@@ -92,12 +110,7 @@ export async function setUp(
  * table rows.
  */
 export async function createTables(connection: Connection, { tables }: Replica): Promise<void> {
-  for (const statement of [
-    ...tables.flatMap(tableStatements),
-    ...rowTables,
-    ...campaignFileStatements,
-  ]) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
+  for (const statement of [...tables.flatMap(tableStatements), ...contentTables]) {
     await connection.query(statement);
   }
 }
@@ -105,11 +118,9 @@ export async function createTables(connection: Connection, { tables }: Replica):
 /** Replaces the rows of all tables by those of the replica. */
 export async function fillTables(connection: Connection, replica: Replica): Promise<void> {
   for (const table of replica.tables) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
     await connection.query(`DELETE FROM ${quote(table.name)}`);
     for (const rows of replica.read(table, partLengthOf(table))) {
       requireStorable(table, rows);
-      // oxlint-disable-next-line no-await-in-loop
       await saveRows(connection, table, rows);
     }
   }

@@ -7,13 +7,13 @@ import { noteChangeOf } from '../database/change-watch.ts';
 import { repeatWhileBusy, StoreError } from '../database/store-error.ts';
 import { collectActions } from '../database/write-route.ts';
 import { isDatabaseFailure, isDataError } from './connection.ts';
-import type { Connection } from './connection.ts';
 import { lockNewest } from './follow.ts';
 import type { Replica, ReplicaTarget } from './replica.ts';
 import { RowCapture } from './row-capture.ts';
 import type { Captured } from './row-capture.ts';
 import { writeLogEntry } from './row-changes.ts';
 import { lockHead, moveHead, saveChanges } from './shared-rows.ts';
+import type { Connection, WriteBeside } from '../database/shared-port.ts';
 
 /** Maximum number of writes of a transaction; each blocks the thread for about 1 ms. */
 const writesAtOnce = 16;
@@ -37,16 +37,6 @@ export interface SharedWriterOptions {
   toError: (error: unknown) => Error;
   /** Called when the replica has a change. */
   onStored: () => void;
-}
-
-/** Statements in PostgreSQL that belong to a write. Such a write has a separate transaction. */
-export interface WriteBeside {
-  /** The caller's connection, on which the transaction has begun. Default: the connection of the writer. */
-  connection?: Connection;
-  /** Runs before the write, on the newest state. The write rejects with its error. */
-  prepare?(connection: Connection): Promise<void>;
-  /** Runs after the write. */
-  store?(connection: Connection): Promise<void>;
 }
 
 /** A write that waits for its transaction, and then for its commit. */
@@ -128,7 +118,6 @@ export class SharedWriter {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const writes = this.#waiting.splice(0, this.#countTogether());
-      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
       await this.#store(writes);
     }
     this.#working = undefined;
@@ -160,7 +149,6 @@ export class SharedWriter {
   /** Stores writes one by one after the database rejected a value, so that only the write with that value fails. */
   async #storeEach(writes: readonly Waiting[]): Promise<void> {
     for (const write of writes) {
-      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
       await this.#store([write]);
     }
   }
@@ -241,7 +229,6 @@ export class SharedWriter {
     for (;;) {
       let connection: Connection | undefined;
       try {
-        // oxlint-disable no-await-in-loop -- one attempt after the other
         connection = await this.#options.connect();
         await connection.begin();
         // Waits until the server has ended the lost transaction.
@@ -259,7 +246,6 @@ export class SharedWriter {
         await pause(outcomeEveryMs);
       } finally {
         await connection?.close();
-        // oxlint-enable no-await-in-loop
       }
     }
   }

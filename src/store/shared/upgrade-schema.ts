@@ -6,12 +6,12 @@ import type { Database } from '../database/database.ts';
 import { migrateDatabase } from '../database/migrate.ts';
 import type { Migration } from '../database/migrate.ts';
 import { compareTables } from './compare-tables.ts';
-import type { Connection } from './connection.ts';
 import { Replica } from './replica.ts';
 import { everythingChanged } from './row-changes.ts';
 import { fillTables, createTables } from './shared-schema.ts';
 import { lockHead, moveHead, readTable } from './shared-rows.ts';
 import { listSharedTables } from './shared-tables.ts';
+import type { Connection } from '../database/shared-port.ts';
 
 /**
  * Copies all rows into a scratch database of the old schema beside `path`, applies the missing migrations there, and

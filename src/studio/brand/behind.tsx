@@ -15,7 +15,6 @@ interface BehindTemplate {
 async function listBehind({ client }: Service): Promise<BehindTemplate[]> {
   const found: BehindTemplate[] = [];
   for (let after: string | null = ''; after !== null;) {
-    // oxlint-disable-next-line no-await-in-loop -- page after page
     const page: { templates: BehindTemplate[]; next: string | null } = await client.request(
       'GET /v1/brand/behind',
       { query: { after } },
@@ -44,7 +43,6 @@ export function Behind({ service }: { service: Service }): VNode {
     for (const [index, { uid, name }] of all.entries()) {
       setDone(index);
       try {
-        // oxlint-disable-next-line no-await-in-loop -- each draws images
         await service.client.request('POST /v1/templates/{uid}/brand', { path: { uid } });
       } catch (error) {
         failed.push(`${name}: ${explainError(error)}`);

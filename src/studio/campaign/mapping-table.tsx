@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
 import { imageOptions } from './image-choices.ts';
-import { textMapping } from './row-values.ts';
+import { mapColumn, textMapping } from './row-values.ts';
 import type { CampaignParts } from './use-campaign.ts';
 
 /** Maximum number of items of a list variable that columns can set. */
@@ -18,13 +18,8 @@ export function MappingTable({ state, campaign, template, image }: CampaignParts
   const [sample = []] = campaign.first_rows ?? [];
   const names = [...new Set([...namesOf(template), ...Object.values(proposed)])];
   const isChanged = JSON.stringify(mapping) !== JSON.stringify(proposed);
-  const choose = (column: string, name: string): void => {
-    // A variable takes its value from one column only, so another column with it loses it.
-    const others = Object.entries(mapping).filter(
-      ([each, used]) => each !== column && used !== name,
-    );
-    setMapping(Object.fromEntries(name === '' ? others : [...others, [column, name]]));
-  };
+  const choose = (column: string, name: string): void =>
+    setMapping(mapColumn(mapping, column, name));
   const used = new Set(Object.values(mapping).map((name) => name.split('.')[0]));
   const missing = template.variables.filter(({ name }) => !used.has(name));
   return (

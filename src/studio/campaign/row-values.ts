@@ -18,6 +18,19 @@ export function textMapping({ mapping }: Pick<Campaign, 'mapping'>): Record<stri
 }
 
 /**
+ * Returns `mapping` with another variable for a column, or none for an empty `name`. A variable takes its value from one
+ * column only, so another column with it loses it.
+ */
+export function mapColumn(
+  mapping: Readonly<Record<string, string>>,
+  column: string,
+  name: string,
+): Record<string, string> {
+  const others = Object.entries(mapping).filter(([each, used]) => each !== column && used !== name);
+  return Object.fromEntries(name === '' ? others : [...others, [column, name]]);
+}
+
+/**
  * Values of a row by variable. Fields of a list variable become one JSON value. An empty cell is left out, because its
  * link uses the default; it is kept for a variable with `whenEmpty: 'empty'`.
  */

@@ -104,7 +104,6 @@ export async function forEachOf(
   const waiting = [...templates];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      // oxlint-disable-next-line no-await-in-loop -- a few at a time
       await act(next);
     }
   };

@@ -1,8 +1,8 @@
 /** Options of the image in an email: its size, width, link target, version and dark variant. */
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import { isPublicAddress } from '../../pages/public-address.ts';
-import { emailWidthPx } from '../../pages/snippets.ts';
+import { isPublicAddress } from '../../pages/browser/public-address.ts';
+import { emailWidthPx } from '../../pages/browser/snippets.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';

@@ -69,13 +69,10 @@ export function createPresetImages(
       let isOutage = false;
       for (const preset of waiting) {
         const isNew = !images.peek().has(preset.id);
-        // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
         if (!isNew && showsValues(editor, preset)) await whenFalse(isUnfinished, ended);
         const shown = imageOfCanvas(editor, preset);
         const mayWait = shown === undefined && hasRendered && !isNew && isCanvasFocused();
-        // oxlint-disable-next-line no-await-in-loop -- a key of this time finds the service free
         if (mayWait) await pause(betweenMs, ended);
-        // oxlint-disable-next-line no-await-in-loop -- see above
         const image = shown ?? (await drawPreset(editor, isWaiting, document, preset, ended));
         if (ended.aborted) return;
         hasRendered ||= shown === undefined;
@@ -87,7 +84,6 @@ export function createPresetImages(
       failed.value = new Set(left.map(({ id }) => id));
       isDrawing.value = false;
       waiting = left;
-      // oxlint-disable-next-line no-await-in-loop -- a growing pause between the attempts
       if (left.length > 0) await pause(retryMs, ended);
       retryMs = Math.min(retryMs * 2, retryLastMs);
     }

@@ -228,7 +228,10 @@ class FrameSource implements Frames {
     try {
       const request = { ...frameRequest(drawn, values, moment), contrast: false };
       const { image = '', element, ...report } = await this.#draw(request, { signal: closed });
-      if (closed.aborted) return;
+      const newest = this.#newest?.document;
+      // An undo came before this frame, and the image of what it restored is still there.
+      const isUndone = document !== newest && newest === this.frame.value?.document;
+      if (closed.aborted || isUndone) return;
       const shown = { number, url: image, element, report, contrasts: 'awaited' as const };
       this.frame.value = { ...shown, document, drawn, values };
       if (number === this.asked.value) {

@@ -14,7 +14,6 @@ t.test(
   async (t) => {
     for (const [name, bytes] of decodeSamples) {
       const path = join(t.testdir(), 'image');
-      // oxlint-disable-next-line no-await-in-loop -- the machine measures one at a time
       writeFileSync(path, await bytes);
       for (const share of ['1', '0.03'].slice(0, extent(1, 2))) {
         const { peakBytes, peakBytesMax } = measureDecode(path, share);

@@ -3,28 +3,20 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import t from 'tap';
-import { toSourceImage } from '../../../src/images/admit-image.ts';
 import { createImageLoader } from '../../../src/images/load-images.ts';
-import { resolveImageLoaderOptions } from '../../../src/images/config.ts';
 import { decodeImage } from '../../../workers/assets/decode-image.ts';
+import { aLayer, aTemplate } from '../../fixtures/template-documents.ts';
 import { bytesOf, icoOf, pngChunk, u16, u32 } from '../../fixtures/images-files.ts';
-import { decodePixels, renderTemplate, validTemplate } from '../../helpers/render.ts';
+import { admitted, drawnPixels } from '../../helpers/render.ts';
 
-const settings = resolveImageLoaderOptions({});
 const side = 8;
 
 /** RGBA of the first and the last pixel of a file, sniffed and decoded in its own size. */
 async function corners(bytes: Uint8Array): Promise<{ first: number[]; last: number[] }> {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  const image = toSourceImage(shared, settings);
-  const { canvas } = await decodeImage(image, {
-    widthPx: image.widthPx,
-    heightPx: image.heightPx,
-    smartCrop: false,
-    tint: undefined,
-    duotone: undefined,
-  });
+  const image = admitted(bytes);
+  const { widthPx, heightPx } = image;
+  const plain = { smartCrop: false, tint: undefined, duotone: undefined };
+  const { canvas } = await decodeImage(image, { widthPx, heightPx, ...plain });
   const data = [...canvas.toBufferSync('raw')];
   return { first: data.slice(0, 4), last: data.slice(-4) };
 }
@@ -50,13 +42,11 @@ t.test('a PNG of every depth and colour type', async (t) => {
   const black = [0, 0, 0, 255];
   const white = [255, 255, 255, 255];
   const clear = [0, 0, 0, 0];
-  const cases: [
-    bitDepth: number,
-    colorType: number,
-    row: number[],
-    first: number[],
-    last: number[],
-  ][] = [
+  const indexed = [
+    [9, 8, 7, 255],
+    [200, 100, 50, 255],
+  ] as const;
+  const cases: [bitDepth: number, colorType: number, row: number[], ...corners: object[]][] = [
     [1, 0, [0x0f], black, white],
     [2, 0, gradient(2), black, white],
     [4, 0, gradient(4), black, white],
@@ -68,10 +58,10 @@ t.test('a PNG of every depth and colour type', async (t) => {
     [16, 4, gradient(32), clear, white],
     [8, 6, gradient(32), clear, white],
     [16, 6, gradient(64), clear, white],
-    [1, 3, [0x0f], [9, 8, 7, 255], [200, 100, 50, 255]],
-    [2, 3, [0x00, 0x55], [9, 8, 7, 255], [200, 100, 50, 255]],
-    [4, 3, [0, 0, 0x11, 0x11], [9, 8, 7, 255], [200, 100, 50, 255]],
-    [8, 3, [0, 0, 0, 0, 1, 1, 1, 1], [9, 8, 7, 255], [200, 100, 50, 255]],
+    [1, 3, [0x0f], ...indexed],
+    [2, 3, [0x00, 0x55], ...indexed],
+    [4, 3, [0, 0, 0x11, 0x11], ...indexed],
+    [8, 3, [0, 0, 0, 0, 1, 1, 1, 1], ...indexed],
   ];
   for (const [bitDepth, colorType, row, first, last] of cases) {
     const file = pngRows(bitDepth, colorType, row, ...(colorType === 3 ? [palette] : []));
@@ -88,13 +78,8 @@ t.test('of an animation the first frame is drawn', async (t) => {
       bytesOf(u32(sequence), u32(side), u32(side), u32(0), u32(0), u16(1), u16(10), 0, 0),
     );
   const white = deflateSync(Buffer.alloc(side * (side + 1), 255));
-  const still = pngRows(
-    8,
-    0,
-    Array<number>(side).fill(100),
-    pngChunk('acTL', bytesOf(u32(2), u32(0))),
-    control(0),
-  );
+  const grey = Array<number>(side).fill(100);
+  const still = pngRows(8, 0, grey, pngChunk('acTL', bytesOf(u32(2), u32(0))), control(0));
   const apng = bytesOf(
     still.subarray(0, -12),
     control(1),
@@ -113,24 +98,17 @@ t.test('of an animation the first frame is drawn', async (t) => {
 });
 
 t.test('colours of another profile come out in sRGB', async (t) => {
-  const green = sharp({
-    create: { width: side, height: side, channels: 3, background: '#20a040' },
-  });
-  for (const file of [
-    await green
-      .clone()
-      .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
-      .withIccProfile('p3')
-      .toBuffer(),
-    await green.clone().png().withIccProfile('p3').toBuffer(),
-    await green.clone().webp({ lossless: true }).withIccProfile('p3').toBuffer(),
+  const create = { width: side, height: side, channels: 3, background: '#20a040' } as const;
+  const green = (): Sharp => sharp({ create }).withIccProfile('p3');
+  const wanted = [0x20, 0xa0, 0x40, 255];
+  for (const encoded of [
+    green().jpeg({ quality: 100, chromaSubsampling: '4:4:4' }),
+    green().png(),
+    green().webp({ lossless: true }),
   ]) {
-    const { first } = await corners(file);
-    const wanted = [0x20, 0xa0, 0x40, 255];
-    t.ok(
-      first.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) <= 4),
-      first.join(),
-    );
+    const { first } = await corners(await encoded.toBuffer());
+    const isNear = first.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) <= 4);
+    t.ok(isNear, first.join());
   }
 });
 
@@ -174,21 +152,18 @@ function bmpFile(image: Buffer, tableBytes: number): Buffer {
 t.test('a BMP of every depth and packing', async (t) => {
   const orange = [200, 100, 50, 255];
   const packed = bytesOf(...Array<number[]>(side).fill([side, 0, 0, 0]).flat(), 0, 1);
-  const files: [name: string, file: Buffer][] = [
-    ...[1, 4, 8].map((bits): [string, Buffer] => [
-      `${bits} bits`,
-      bmpFile(bitmap(bits), 4 * 2 ** bits),
-    ]),
-    ['24 bits', bmpFile(bitmap(24), 0)],
-    ['24 bits from the top', bmpFile(bitmap(24, { fromTop: true }), 0)],
-    ['32 bits', bmpFile(bitmap(32), 0)],
-    [
-      '32 bits with masks',
-      bmpFile(bitmap(32, { compression: 3, masks: [0xff0000, 0xff00, 0xff] }), 12),
-    ],
-    ['run lengths', bmpFile(bitmap(8, { compression: 1, rows: packed }), 1024)],
-  ];
-  for (const [name, file] of files)
+  const masked = { compression: 3, masks: [0xff0000, 0xff00, 0xff] };
+  const files: Record<string, Buffer> = {
+    '1 bit': bmpFile(bitmap(1), 8),
+    '4 bits': bmpFile(bitmap(4), 64),
+    '8 bits': bmpFile(bitmap(8), 1024),
+    '24 bits': bmpFile(bitmap(24), 0),
+    '24 bits from the top': bmpFile(bitmap(24, { fromTop: true }), 0),
+    '32 bits': bmpFile(bitmap(32), 0),
+    '32 bits with masks': bmpFile(bitmap(32, masked), 12),
+    'run lengths': bmpFile(bitmap(8, { compression: 1, rows: packed }), 1024),
+  };
+  for (const [name, file] of Object.entries(files))
     t.same(await corners(file), { first: orange, last: orange }, name);
   const deep = bitmap(16, { rows: Buffer.alloc(side * 16, u16(0x7fff, true)) });
   t.same((await corners(bmpFile(deep, 0))).first, [255, 255, 255, 255], '16 bits');
@@ -200,20 +175,14 @@ t.test('an icon’s largest image is drawn, with its mask', async (t) => {
     t.same(first, [200, 100, 50, 255], `${bits} bits`);
     t.equal(last[3], 0, `${bits} bits, what the mask hides`);
   }
-  t.same(
-    (await corners(icoOf([bitmap(32, { mask: true })]))).last,
-    [200, 100, 50, 255],
-    '32 bits have their own',
-  );
+  const { last: lowest } = await corners(icoOf([bitmap(32, { mask: true })]));
+  t.same(lowest, [200, 100, 50, 255], '32 bits have their own');
   const large = pngRows(8, 0, Array<number>(side).fill(7));
   const small = await sharp(large).resize(4, 4).png().toBuffer();
   t.same((await corners(icoOf([small, large, small]))).first, [7, 7, 7, 255]);
   const bitmaps = [bitmap(32, { mask: true }), await sharp(large).resize(9, 9).png().toBuffer()];
-  t.same(
-    (await corners(icoOf(bitmaps))).first,
-    [7, 7, 7, 255],
-    'a PNG of fewer bytes than a bitmap',
-  );
+  const { first: smaller } = await corners(icoOf(bitmaps));
+  t.same(smaller, [7, 7, 7, 255], 'a PNG of fewer bytes than a bitmap');
 });
 
 t.test('an icon of 32 bits without any alpha has that of its mask', async (t) => {
@@ -247,45 +216,23 @@ t.test('what the first frame of a GIF leaves free is transparent', async (t) => 
 t.test('an SVG from a link has its own size in a template, and stays sharp', async (t) => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="10" height="10" fill="#f00"/></svg>';
-  const source = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  const src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   const loader = createImageLoader({ findAsset: () => undefined });
   t.teardown(() => loader.close());
-  const { image } = await loader.loadImage(
-    source,
-    { organizationUid: 'org_a', templateUid: 'a' },
-    new AbortController().signal,
-  );
-  const layer = { id: 'a', type: 'image', x: 0, y: 0, width: 100, height: 100, src: source };
-  const pixelAt = async (fit: string, x: number): Promise<number[]> => {
-    const document = {
-      format: 1,
-      name: 'A',
-      width: 100,
-      height: 100,
-      variables: [],
-      layers: [{ ...layer, fit }],
-    };
-    const { bytes } = await renderTemplate(validTemplate(document), {
-      images: { [source]: image },
-    });
-    const { data } = await decodePixels(bytes);
-    return [...data.subarray((50 * 100 + x) * 4, (50 * 100 + x) * 4 + 4)];
+  const requester = { organizationUid: 'org_a', templateUid: 'a' };
+  const { image } = await loader.loadImage(src, requester, new AbortController().signal);
+  /** The columns from `first` to `last` in which the middle row is red, and those beside them in which it is clear. */
+  const isRed = async (fit: string, first: number, last: number): Promise<void> => {
+    const layers = [aLayer('image', { width: 100, height: 100, src, fit })];
+    const document = aTemplate({ background: 'none', layers });
+    const { data } = await drawnPixels(document, { images: { [src]: image } });
+    const row = data.subarray(50 * 400, 51 * 400);
+    const pixelAt = (x: number): number[] => [...row.subarray(x * 4, x * 4 + 4)];
+    for (const x of [first, last]) t.same(pixelAt(x), [255, 0, 0, 255], `${fit} at ${x}`);
+    const clear = [first - 1, last + 3].filter((x) => x >= 0);
+    for (const x of clear) t.same(pixelAt(x), [0, 0, 0, 0], `${fit} at ${x}`);
   };
-  const [red, clear] = [
-    [255, 0, 0, 255],
-    [0, 0, 0, 0],
-  ];
-  for (const [fit, x, pixel] of [
-    ['none', 39, clear],
-    ['none', 40, red],
-    ['none', 48, red],
-    ['none', 51, clear],
-    ['scale-down', 39, clear],
-    ['scale-down', 48, red],
-    ['contain', 0, red],
-    ['contain', 48, red],
-    ['contain', 51, clear],
-  ] as const) {
-    t.same(await pixelAt(fit, x), pixel, `${fit} at ${x}`);
-  }
+  await isRed('none', 40, 48);
+  await isRed('scale-down', 40, 48);
+  await isRed('contain', 0, 48);
 });

@@ -1,9 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import t from 'tap';
 import { outputFormats } from '#language/formats.ts';
 import { renderFormats } from '#wire/render-job.ts';
+import { meanDifference } from '../../helpers/color-difference.ts';
+import { noise, photograph } from '../../helpers/patches.ts';
+import { decodePixels } from '../../helpers/render.ts';
 import { encode } from '../../../workers/encode/encode.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import { mustHurry } from '../../../workers/encode/limit.ts';
+import { endWork, startWork, TooExpensiveError } from '../../../workers/work-limit.ts';
 
 /** A canvas of one colour, RGBA. */
 function pixelsOf(widthPx: number, heightPx: number, rgba: number[]): Parameters<typeof encode>[0] {
@@ -22,45 +27,14 @@ t.test('each format has its size, its kind and no profile', async (t) => {
   }
 });
 
-t.test('PNG and JPEG say 96 dots an inch', async (t) => {
-  const png = Buffer.from(await encode(pixelsOf(4, 4, [1, 2, 3, 255]), 'png', 80));
-  const chunk = png.indexOf('pHYs', 0, 'latin1');
-  t.ok(chunk > 0, 'pHYs is there');
-  // 96 dots an inch are 3779.5 a metre; the unit 1 is the metre.
-  t.ok(Math.abs(png.readUInt32BE(chunk + 4) - 3779.5) < 1);
-  t.ok(Math.abs(png.readUInt32BE(chunk + 8) - 3779.5) < 1);
-  t.equal(png[chunk + 12], 1);
-  const jpeg = Buffer.from(await encode(pixelsOf(4, 4, [1, 2, 3, 255]), 'jpeg', 80));
-  const marker = jpeg.indexOf('JFIF\0', 0, 'latin1');
-  t.ok(marker > 0, 'JFIF is there');
-  t.equal(jpeg[marker + 7], 1, 'its unit is the inch');
-  t.equal(jpeg.readUInt16BE(marker + 8), 96);
-  t.equal(jpeg.readUInt16BE(marker + 10), 96);
-});
-
-t.test('PNG keeps every pixel, transparent ones too', async (t) => {
-  const pixels = pixelsOf(3, 3, [200, 30, 40, 128]);
-  const { data } = await sharp(await encode(pixels, 'png', 1))
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  t.same([...data], [...pixels.data]);
-});
-
 t.test('PNG has a palette or no alpha where nothing is lost by that', async (t) => {
-  const path = `${import.meta.dirname}/../../golden/images/photo.jpg`;
-  const { data, info } = await sharp(await readFile(path))
-    .resize(200, 160, { fit: 'fill' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const photograph = { data: new Uint8Array(data), widthPx: info.width, heightPx: info.height };
   const gradient = pixelsOf(300, 200, [0, 0, 0, 255]);
   for (let pixel = 0; pixel < 300 * 200; pixel += 1) {
     gradient.data[pixel * 4] = (pixel % 300) >> 1;
     gradient.data[pixel * 4 + 1] = Math.floor(pixel / 300);
   }
   for (const [name, pixels, channels, isPalette] of [
-    ['photograph', photograph, 3, false],
+    ['photograph', await photograph(200, 160), 3, false],
     ['gradient', gradient, 3, false],
     ['flat', pixelsOf(90, 70, [9, 80, 200, 255]), 3, true],
     ['transparent', pixelsOf(90, 70, [9, 80, 200, 90]), 4, true],
@@ -69,10 +43,8 @@ t.test('PNG has a palette or no alpha where nothing is lost by that', async (t) 
     const metadata = await sharp(file).metadata();
     t.same([metadata.channels, metadata.isPalette], [channels, isPalette], name);
     t.equal(metadata.density, 96);
-    t.ok(
-      (await sharp(file).ensureAlpha().raw().toBuffer()).equals(pixels.data),
-      `${name} is exact`,
-    );
+    const data = await sharp(file).ensureAlpha().raw().toBuffer();
+    t.ok(data.equals(pixels.data), `${name} is exact`);
   }
 });
 
@@ -95,9 +67,7 @@ t.test('WebP and AVIF keep what is transparent', async (t) => {
 });
 
 t.test('a lower quality makes a smaller file', async (t) => {
-  const data = new Uint8Array(64 * 64 * 4);
-  for (let index = 0; index < data.length; index += 1) data[index] = (index * 7919) % 256;
-  const pixels = { data, widthPx: 64, heightPx: 64 };
+  const pixels = noise(64, 64);
   for (const format of renderFormats.filter((each) => !outputFormats[each].isLossless)) {
     const [low, high] = await Promise.all(
       [10, 95].map((quality) => encode(pixels, format, quality)),
@@ -111,4 +81,49 @@ t.test('the bytes fill a buffer of their own, so that they can be transferred', 
   t.equal(bytes.byteLength, bytes.buffer.byteLength);
   structuredClone(bytes, { transfer: [bytes.buffer] });
   t.equal(bytes.byteLength, 0);
+});
+
+t.afterEach(() => endWork());
+
+/** No content is more expensive. */
+const expensive = noise(2000, 2000);
+
+/** Whether a WebP hurries in a render that has taken this time. */
+function hurriesAfter(spentMs: number): boolean | 'refused' {
+  startWork(spentMs);
+  try {
+    return mustHurry(expensive, 'webp', 82);
+  } catch (error) {
+    if (error instanceof TooExpensiveError) return 'refused';
+    throw error;
+  }
+}
+
+t.test('the less time is left, the more a WebP hurries, until it is refused', async (t) => {
+  const course = Array.from({ length: 40 }, (_, step) =>
+    hurriesAfter((templateLimits.renderMsMax * step) / 40),
+  );
+  const changes = course.filter((answer, index) => answer !== course[index - 1]);
+  t.same(changes, [false, true, 'refused']);
+});
+
+t.test('other formats have one effort', async (t) => {
+  startWork(templateLimits.renderMsMax - 300);
+  t.throws(() => mustHurry(expensive, 'avif', 80), TooExpensiveError);
+  startWork(0);
+  t.equal(mustHurry({ ...expensive, heightPx: 100 }, 'jpeg', 80), false);
+});
+
+t.test('a hurried WebP has the same size and nearly the same pixels', async (t) => {
+  const image = await photograph(400, 300);
+  const [usual, hurried] = await Promise.all(
+    [false, true].map((isHurried) =>
+      encode({ ...image, data: image.data.slice() }, 'webp', 82, '4:2:0', isHurried),
+    ),
+  );
+  t.not(usual?.length, hurried?.length);
+  const { data, width, height } = await decodePixels(hurried ?? new Uint8Array());
+  t.same([width, height], [400, 300]);
+  const difference = meanDifference(data, image.data);
+  t.ok(difference < 3, `ΔE ${difference.toFixed(2)}`);
 });

@@ -2,23 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { RenderJob } from '#wire/render-job.ts';
-import type { DisplayContent, DisplayList } from '../../../workers/display-list.ts';
+import type { DisplayList } from '../../../workers/display-list.ts';
 import { anItem } from '../../fixtures/display-items.ts';
-import { readImage } from '../../helpers/render.ts';
+import { readImage, renderTemplate, validTemplate } from '../../helpers/render.ts';
+import { aLayer, aTemplate, aVariable } from '../../fixtures/template-documents.ts';
 
 const { baseRenderKeys, keepBaseRender, keptBaseRenders, keyWorthMaking } =
   await import('../../../workers/incremental/base-render-cache.ts');
 const { createBaseRender } = await import('../../../workers/incremental/base-render.ts');
 
+const variables = [aVariable('name', 'text', ''), aVariable('ground', 'color', '#fff')];
+
 function aJob(changes: Partial<RenderJob> = {}): RenderJob {
   return {
     templateKey: randomUUID(),
-    templateJson: JSON.stringify({
-      variables: [
-        { name: 'name', type: 'text', value: '' },
-        { name: 'ground', type: 'color', value: '#fff' },
-      ],
-    }),
+    templateJson: JSON.stringify({ variables }),
     values: new Map(),
     images: [],
     format: 'png',
@@ -44,7 +42,7 @@ const list: DisplayList = { width: 4, height: 4, background: undefined, items: [
 const aBaseRender = (of: DisplayList = list): ReturnType<typeof createBaseRender> =>
   createBaseRender(of, 1, { data: new Uint8Array(64), widthPx: 4, heightPx: 4 }, 'png', 85);
 
-t.test('keys tell scales, formats, qualities and images apart, and not values', async (t) => {
+t.test('keys differ by scale, format, quality, language and images, not by values', async (t) => {
   const job = aJob();
   const keys = baseRenderKeys(job);
   t.strictSame(baseRenderKeys({ ...job, values: new Map([['name', 'Ada']]) }), keys);
@@ -55,30 +53,28 @@ t.test('keys tell scales, formats, qualities and images apart, and not values', 
   const [specific, general] = baseRenderKeys({ ...job, images: [['photo', photo]] });
   t.equal(general, keys[1], 'the general key is that of any image');
   t.not(specific, keys[0]);
-  for (const change of [{ scale: 2 }, { format: 'jpeg' }, { quality: 40 }] as const) {
+  const changes = [{ scale: 2 }, { format: 'jpeg' }, { quality: 40 }, { lang: 'de' }] as const;
+  for (const change of changes) {
     t.not(baseRenderKeys({ ...job, ...change })[1], keys[1]);
   }
 });
 
-t.test(
-  'the second job of a key is worth a base render, the general key first, and no third',
-  async (t) => {
-    const keys = baseRenderKeys(aJob());
-    const ask = (): string | undefined => {
-      request(keys);
-      return keyWorthMaking(keys, false);
-    };
-    t.equal(ask(), undefined);
-    t.equal(ask(), keys[1]);
-    const base = await aBaseRender();
-    t.ok(keepBaseRender(keys[1], base));
-    t.equal(find(keys[1]), base);
-    t.equal(ask(), keys[0]);
-    t.notOk(keepBaseRender(keys[0], undefined), 'that none can be made is kept, too');
-    t.equal(find(keys[0]), undefined);
-    t.equal(ask(), undefined);
-  },
-);
+t.test('the second job of a key is worth a base render, the general first, no third', async (t) => {
+  const keys = baseRenderKeys(aJob());
+  const ask = (): string | undefined => {
+    request(keys);
+    return keyWorthMaking(keys, false);
+  };
+  t.equal(ask(), undefined);
+  t.equal(ask(), keys[1]);
+  const base = await aBaseRender();
+  t.ok(keepBaseRender(keys[1], base));
+  t.equal(find(keys[1]), base);
+  t.equal(ask(), keys[0]);
+  t.notOk(keepBaseRender(keys[0], undefined), 'that none can be made is kept, too');
+  t.equal(find(keys[0]), undefined);
+  t.equal(ask(), undefined);
+});
 
 t.test('a warmed key is worth a base render at once', async (t) => {
   const keys = baseRenderKeys(aJob());
@@ -125,40 +121,40 @@ t.test('what was asked for long ago counts for less than what is asked for now',
   t.equal(keyWorthMaking([old, old], false), old);
 });
 
-t.test(
-  'lists of many letters leave no space in the heap for a base render of each quality',
-  async (t) => {
-    const font = { css: '10px Inter', size: 10, features: '', variations: '', letterSpacing: 0 };
-    const glyphs = Array.from({ length: 10_000 }, (_, index) => {
-      return { data: 'M0 0H9V9H0Z', x: index + 0.5, y: 0.5, scale: 0.001, slant: 0 };
-    });
-    const run = { text: 'a', x: 0, y: 0, width: 9, font, direction: 'ltr' as const, fill: '#000' };
-    const box = { x: 0, y: 0, width: 9, height: 9 };
-    const content: DisplayContent = {
-      kind: 'text',
-      backgrounds: [],
-      runs: [{ ...run, glyphs }],
-      lines: [],
-      box,
-      clips: false,
-      stroke: undefined,
-    };
-    const base = await aBaseRender({ ...list, items: [anItem(box, content)] });
-    t.ok(base.listBytes > 1024 * 1024, 'a letter is counted with a hundred bytes or more');
-    const job = aJob();
-    const keys = Array.from(
-      { length: 100 },
-      (_, quality) => baseRenderKeys({ ...job, quality })[1],
-    );
-    for (const key of keys) t.ok(keepBaseRender(key, base));
-    const bytes = keys.filter((key) => find(key) !== undefined).length * base.listBytes;
-    t.ok(bytes > 16 * 1024 * 1024 && bytes <= 64 * 1024 * 1024, `${bytes} bytes are kept of lists`);
-  },
-);
+t.test('lists of many letters leave no heap for a base render of each quality', async (t) => {
+  const font = { css: '10px Inter', size: 10, features: '', variations: '', letterSpacing: 0 };
+  const glyphs = Array.from({ length: 10_000 }, (_, index) => {
+    return { data: 'M0 0H9V9H0Z', x: index + 0.5, y: 0.5, scale: 0.001, slant: 0 };
+  });
+  const run = { text: 'a', x: 0, y: 0, width: 9, font, direction: 'ltr' as const, fill: '#000' };
+  const box = { x: 0, y: 0, width: 9, height: 9 };
+  const runs = [{ ...run, glyphs }];
+  const plain = { backgrounds: [], lines: [], box, clips: false, stroke: undefined };
+  const items = [anItem(box, { kind: 'text', runs, ...plain })];
+  const base = await aBaseRender({ ...list, items });
+  t.ok(base.listBytes > 1024 * 1024, 'a letter is counted with a hundred bytes or more');
+  const qualities = Array.from({ length: 100 }, (_, quality) => quality);
+  const keys = qualities.map((quality) => baseRenderKeys(aJob({ quality }))[1]);
+  for (const key of keys) t.ok(keepBaseRender(key, base));
+  const bytes = keys.filter((key) => find(key) !== undefined).length * base.listBytes;
+  t.ok(bytes > 16 * 1024 * 1024 && bytes <= 64 * 1024 * 1024, `${bytes} bytes are kept of lists`);
+});
 
 t.test('a base render is kept whatever its number of pixels', async (t) => {
   const [widthPx, heightPx] = [577, 569];
   const pixels = { data: new Uint8Array(4 * widthPx * heightPx), widthPx, heightPx };
   const base = await createBaseRender({ ...list, width: 577, height: 569 }, 1, pixels, 'png', 85);
   t.ok(keepBaseRender(randomUUID(), base), 'a share of the pixels would be a fraction of a byte');
+});
+
+t.test('a job that comes again with its drawings counts once', async (t) => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7"><circle r="2"/></svg>';
+  const layers = [
+    aLayer('svg', { id: 'art', x: 300, y: 10, width: 77, height: 77, svg }),
+    aLayer('text', { width: 180, height: 40, text: '{{name}}' }),
+  ];
+  const template = validTemplate(aTemplate({ width: 400, height: 240, variables, layers }));
+  for (const [name, drawn] of Object.entries({ first: 'whole', second: 'plan' })) {
+    t.match(await renderTemplate(template, { values: { name } }), { drawn });
+  }
 });

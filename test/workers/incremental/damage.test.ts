@@ -5,10 +5,9 @@ import { anItem } from '../../fixtures/display-items.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
 await import('../../helpers/render.ts');
-const { damageRatio, findDamage, mergeRegions, toRegion } =
-  await import('../../../workers/incremental/damage.ts');
-const { firstDifference, isUpTo, splitItems } =
-  await import('../../../workers/incremental/damage.ts');
+const damages = await import('../../../workers/incremental/damage.ts');
+const { damageRatio, findDamage, mergeRegions, toRegion } = damages;
+const { firstDifference, isUpTo, splitItems } = damages;
 
 function square(layer: string, x: number, y: number, fill = '#ff0000'): DisplayItem {
   const rect = { x, y, width: 20, height: 20 };
@@ -31,11 +30,10 @@ const holds = (outer: Rect, { x, y, width, height }: Rect): boolean =>
   outer.x + outer.width >= x + width &&
   outer.y + outer.height >= y + height;
 
-t.test('the same list does no damage, another background does all', (t) => {
+t.test('the same list does no damage, another background does all', async (t) => {
   const list = listOf([square('a', 0, 0), square('b', 40, 40)]);
   t.strictSame(findDamage(list, structuredClone(list), 1, 16), { first: [2], regions: [] });
   t.equal(findDamage(list, listOf(list.items, '#000000'), 1, 16), undefined);
-  t.end();
 });
 
 t.test('an item that moves damages its old position and its new one, in whole blocks', (t) => {
@@ -58,7 +56,7 @@ t.test('an item that moves damages its old position and its new one, in whole bl
   t.end();
 });
 
-t.test('an item that comes or goes damages its position', (t) => {
+t.test('an item that comes or goes damages its position', async (t) => {
   const [a, b] = [square('a', 0, 0), square('b', 100, 100)];
   for (const [before, after] of [
     [[a], [a, b]],
@@ -67,10 +65,9 @@ t.test('an item that comes or goes damages its position', (t) => {
     const damage = findDamage(listOf([...before]), listOf([...after]), 2, 1);
     t.strictSame(damage?.regions, [{ x: 198, y: 198, width: 44, height: 44 }]);
   }
-  t.end();
 });
 
-t.test('what is painted through a buffer is damaged whole when its buffer grows', (t) => {
+t.test('what is painted through a buffer is damaged whole when its buffer grows', async (t) => {
   const still = square('a', 0, 0);
   const wide = square('b', 120, 0);
   const between = square('c', 60, 0);
@@ -85,24 +82,19 @@ t.test('what is painted through a buffer is damaged whole when its buffer grows'
   t.ok(grown > 0.1, `${grown}, through a buffer that grows`);
   const same = damageOf(0.5, [still, wide], [still, between, wide]);
   t.ok(same < 0.03, `${same}, through a buffer that stays`);
-  t.end();
 });
 
-t.test(
-  'the first difference lies inside a group that is painted straight, and before a blurred one',
-  (t) => {
-    const inner = [square('b', 0, 0), square('c', 50, 50)];
-    const changed = [square('b', 0, 0), square('c', 50, 50, '#00ff00')];
-    const first = square('a', 90, 90);
-    const found = (blur: number): readonly number[] =>
-      firstDifference([first, group('g', inner, blur)], [first, group('g', changed, blur)]);
-    t.strictSame(found(0), [1, 1]);
-    t.strictSame(found(4), [1]);
-    t.end();
-  },
-);
+t.test('the first difference lies in a group painted straight, before a blurred one', async (t) => {
+  const inner = [square('b', 0, 0), square('c', 50, 50)];
+  const changed = [square('b', 0, 0), square('c', 50, 50, '#00ff00')];
+  const first = square('a', 90, 90);
+  const found = (blur: number): readonly number[] =>
+    firstDifference([first, group('g', inner, blur)], [first, group('g', changed, blur)]);
+  t.strictSame(found(0), [1, 1]);
+  t.strictSame(found(4), [1]);
+});
 
-t.test('a list is split at a position, a group there into both of its parts', (t) => {
+t.test('a list is split at a position, a group there into both of its parts', async (t) => {
   const items = [
     square('a', 0, 0),
     { ...group('g', [square('b', 0, 0), square('c', 9, 9)]), border: { color: '#000', width: 2 } },
@@ -117,19 +109,17 @@ t.test('a list is split at a position, a group there into both of its parts', (t
   t.ok(above[0]?.border);
   const plain = splitItems(items, [2]);
   t.strictSame([layers(plain.below), layers(plain.above)], [['a', ['b', 'c']], ['d']]);
-  t.end();
 });
 
-t.test('positions are ordered as they are painted', (t) => {
+t.test('positions are ordered as they are painted', async (t) => {
   t.ok(isUpTo([1], [1]));
   t.ok(isUpTo([0, 5], [1]));
   t.ok(isUpTo([1], [1, 2]));
   t.notOk(isUpTo([1, 2], [1]));
   t.notOk(isUpTo([2], [1, 7]));
-  t.end();
 });
 
-t.test('regions hold every rectangle, do not overlap and are few', (t) => {
+t.test('regions hold every rectangle, do not overlap and are few', async (t) => {
   const rects = Array.from({ length: 12 }, (_, index) => ({
     x: (index * 37) % 120,
     y: (index * 53) % 130,
@@ -141,23 +131,14 @@ t.test('regions hold every rectangle, do not overlap and are few', (t) => {
   for (const rect of rects) t.ok(regions.some((region) => holds(region, rect)));
   for (const [index, a] of regions.entries()) {
     for (const b of regions.slice(index + 1)) {
-      const apart =
-        a.x + a.width <= b.x ||
-        b.x + b.width <= a.x ||
-        a.y + a.height <= b.y ||
-        b.y + b.height <= a.y;
-      t.ok(apart);
+      const isBeside = a.x + a.width <= b.x || b.x + b.width <= a.x;
+      t.ok(isBeside || a.y + a.height <= b.y || b.y + b.height <= a.y);
     }
   }
   const wide = { x: 64, y: 160, width: 960, height: 112 };
   const narrow = { x: 64, y: 256, width: 480, height: 112 };
   const below = { x: 64, y: 272, width: 480, height: 96 };
   t.strictSame(mergeRegions([narrow, wide]), [below, wide], 'lines of two widths stay two');
-  t.strictSame(toRegion({ x: -50, y: 150, width: 20, height: 90 }, 1, 160, 160, 8), {
-    x: 0,
-    y: 144,
-    width: 0,
-    height: 16,
-  });
-  t.end();
+  const outside = toRegion({ x: -50, y: 150, width: 20, height: 90 }, 1, 160, 160, 8);
+  t.strictSame(outside, { x: 0, y: 144, width: 0, height: 16 });
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { extent } from '../../helpers/extent.ts';
 import type { Template } from '#language/schema/template.ts';
+import type { LayerReport } from '#wire/render-job.ts';
 import { aLayer, aTemplate, aVariable, problemsOf } from '../../fixtures/template-documents.ts';
 import { renderTemplate, validTemplate } from '../../helpers/render.ts';
 
@@ -21,31 +22,17 @@ function templateOf(properties: Record<string, unknown>): Template {
   );
 }
 
+/** What the report says of the text. */
 async function drawn(
   name: string,
   properties: Record<string, unknown> = {},
-): Promise<{ text: string; overflow: string; fontSize: number; lines: number }> {
+): Promise<NonNullable<LayerReport['text']>> {
   const template = templateOf(properties);
   const { report } = await renderTemplate(template, { values: { name }, wantsReport: true });
   const text = report?.[0]?.text;
   if (text === undefined) throw new Error('a text is reported');
-  return {
-    text: text.text,
-    overflow: text.overflow,
-    fontSize: text.fontSize,
-    lines: text.lines.length,
-  };
+  return text;
 }
-
-t.test('the first text that fits at the font size is drawn', async (t) => {
-  t.match(await drawn('Jo'), { text: 'Welcome back, Jo!', fontSize: 18, overflow: 'none' });
-  t.match(await drawn('Maximilian'), { text: 'Hi Maximilian!', fontSize: 18, lines: 1 });
-  t.match(await drawn('x'.repeat(60)), { text: 'Hi!' });
-  t.match(await drawn('Maximilian', { maxLines: 2, height: 60 }), {
-    text: 'Welcome back, Maximilian!',
-    lines: 2,
-  });
-});
 
 t.test('every overflow has the same choice, and the last text follows it', async (t) => {
   for (const overflow of ['shrink', 'grow', 'ellipsis', 'clip', 'visible']) {
@@ -65,7 +52,7 @@ t.test('what is drawn fits, if any of the texts does', async (t) => {
   );
 });
 
-t.test('an alternative that is too long or binds nothing is refused', (t) => {
+t.test('an alternative that is too long or binds nothing is refused', async (t) => {
   const problems = (alternatives: unknown): string[] =>
     problemsOf(aTemplate({ layers: [aLayer('text', { text: 'Hi', alternatives })] }));
   t.same(problems(['Hello']), []);
@@ -74,32 +61,4 @@ t.test('an alternative that is too long or binds nothing is refused', (t) => {
   ]);
   t.match(problems(['{{nobody}}']), [/layers\[0\]\.alternatives\[0\] binds {{nobody}}/]);
   t.match(problems([]), [/layers\[0\]\.alternatives .*1 to 4 texts/]);
-  t.end();
-});
-
-t.test('a box that hugs is measured for the text that is drawn', async (t) => {
-  const hugs = { width: 'hug', height: 'hug', fontSize: 20 };
-  const boxOf = async (name: string, limits: Record<string, unknown>): Promise<unknown> => {
-    const { report } = await renderTemplate(templateOf({ ...hugs, ...limits }), {
-      values: { name },
-      wantsReport: true,
-    });
-    const [{ box, text } = {}] = report ?? [];
-    const [line] = text?.lines ?? [];
-    return {
-      text: text?.text,
-      fontSize: text?.fontSize,
-      height: box?.height,
-      slack: Math.ceil((box?.width ?? 0) - (line?.width ?? 0)),
-    };
-  };
-  const whole = { fontSize: 20, height: 24, slack: 1 };
-  const name = 'Maximilian';
-  for (const overflow of ['shrink', 'ellipsis', 'clip']) {
-    const oneLine = { overflow, wrap: false, maxWidth: 200 };
-    t.same(await boxOf('Jo', oneLine), { ...whole, text: 'Welcome back, Jo!' }, overflow);
-    t.same(await boxOf(name, oneLine), { ...whole, text: 'Hi Maximilian!' }, overflow);
-  }
-  t.same(await boxOf(name, { maxLines: 1, maxWidth: 150 }), { ...whole, text: 'Hi Maximilian!' });
-  t.same(await boxOf(name, { maxHeight: 30, maxWidth: 150 }), { ...whole, text: 'Hi Maximilian!' });
 });

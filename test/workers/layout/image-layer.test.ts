@@ -5,7 +5,7 @@ import { sourceImage } from '../../helpers/render.ts';
 
 const frame = { x: 10, y: 20, width: 100, height: 50 };
 
-t.test('an image lies in its frame as its fit says', (t) => {
+t.test('an image lies in its frame as its fit says', async (t) => {
   const wide = { width: 400, height: 100 };
   const small = { width: 20, height: 10 };
   t.same(placeImage('cover', frame, wide), { x: -40, y: 20, width: 200, height: 50 });
@@ -14,18 +14,16 @@ t.test('an image lies in its frame as its fit says', (t) => {
   t.same(placeImage('none', frame, wide), { x: -140, y: -5, width: 400, height: 100 });
   t.same(placeImage('scale-down', frame, wide), { x: 10, y: 32.5, width: 100, height: 25 });
   t.same(placeImage('scale-down', frame, small), { x: 50, y: 40, width: 20, height: 10 });
-  t.end();
 });
 
-t.test('the focus comes to the middle as far as no edge is uncovered', (t) => {
+t.test('the focus comes to the middle as far as no edge is uncovered', async (t) => {
   const wide = { width: 400, height: 100 };
   t.equal(placeImage('cover', frame, wide, 0).x, 10);
   t.equal(placeImage('cover', frame, wide, 0.4).x, -20);
   t.equal(placeImage('cover', frame, wide, 1).x, -90);
-  t.end();
 });
 
-t.test('the focus aligns an image that is smaller than its frame', (t) => {
+t.test('the focus aligns an image that is smaller than its frame', async (t) => {
   const tall = { width: 10, height: 100 };
   const small = { width: 20, height: 10 };
   t.equal(placeImage('contain', frame, tall, 0, 0).x, 10);
@@ -33,10 +31,9 @@ t.test('the focus aligns an image that is smaller than its frame', (t) => {
   t.equal(placeImage('contain', frame, tall, 1).x, 105);
   t.match(placeImage('none', frame, small, 0, 1), { x: 10, y: 60 });
   t.match(placeImage('scale-down', frame, small, 0.25, 0), { x: 30, y: 20 });
-  t.end();
 });
 
-t.test('cover leaves no gap, contain and scale-down reach over no edge', (t) => {
+t.test('cover leaves no gap, contain and scale-down reach over no edge', async () => {
   const length = fc.double({ min: 0.5, max: 5000, noNaN: true });
   const part = fc.double({ min: 0, max: 1, noNaN: true });
   const size = fc.record({ width: length, height: length });
@@ -61,7 +58,6 @@ t.test('cover leaves no gap, contain and scale-down reach over no edge', (t) => 
       return true;
     }),
   );
-  t.end();
 });
 
 t.test('an image on its side is seen upright', async (t) => {

@@ -1,22 +1,25 @@
 /** Items of layers that bind nothing are kept, as long as nothing that they depend on changes and there is memory. */
-import { hash } from 'node:crypto';
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
-import type { RenderJob } from '#wire/render-job.ts';
 import type { DisplayItem } from '../../../workers/display-list.ts';
 import { anItem } from '../../fixtures/display-items.ts';
-import { decodePixels, validTemplate } from '../../helpers/render.ts';
+import { aLayer, aTemplate, aVariable } from '../../fixtures/template-documents.ts';
+import {
+  decodePixels,
+  organizationFont,
+  renderTemplate,
+  validTemplate,
+} from '../../helpers/render.ts';
 
 const { findItem, keepItem } = await import('../../../workers/layout/item-cache.ts');
-const { renderJob } = await import('../../../workers/render.ts');
 
 const box = { x: 0, y: 0, width: 9, height: 9 };
 const here = { x: 3, y: 4, width: 10, height: 10, textScale: 1, organizationFonts: '', lang: 'en' };
 
-function aLayer(id: string): Layer {
+function aDrawnLayer(id: string): Layer {
   return { id, type: 'svg', ...box, svg: '<svg/>' };
 }
 
@@ -25,30 +28,23 @@ function aDrawing(svg: string): DisplayItem {
 }
 
 t.test('an item is found for the same object at its position with the same fonts alone', (t) => {
-  const layer = aLayer('a');
+  const layer = aDrawnLayer('a');
   const item = aDrawing('<svg/>');
   keepItem(layer, here, { item, warnings: [], degraded: false });
   t.equal(findItem(layer, here), undefined, 'it may be of one render alone');
   keepItem(layer, here, { item, warnings: [], degraded: false });
   t.equal(findItem(layer, here)?.item, item);
   t.equal(findItem(structuredClone(layer), here), undefined);
-  const others = [
-    { x: 5 },
-    { y: 5 },
-    { width: 5 },
-    { height: 5 },
-    { textScale: 0.5 },
-    { organizationFonts: 'mine,own:1' },
-    { lang: 'de' },
-  ];
+  const sizes = [{ x: 5 }, { y: 5 }, { width: 5 }, { height: 5 }, { textScale: 0.5 }];
+  const others = [...sizes, { organizationFonts: 'mine,own:1' }, { lang: 'de' }];
   for (const other of others) {
     t.equal(findItem(layer, { ...here, ...other }), undefined);
   }
   t.end();
 });
 
-t.test('items that nobody requests are evicted', (t) => {
-  const layers = Array.from({ length: 60 }, (_, index) => aLayer(`${index}`));
+t.test('items that nobody requests are evicted', async (t) => {
+  const layers = Array.from({ length: 60 }, (_, index) => aDrawnLayer(`${index}`));
   for (const [index, layer] of layers.entries()) {
     const item = aDrawing(`${index}${'x'.repeat(1024 * 1024)}`);
     for (let time = 0; time < 2; time += 1)
@@ -56,8 +52,7 @@ t.test('items that nobody requests are evicted', (t) => {
   }
   const kept = layers.filter((layer) => findItem(layer, here) !== undefined);
   t.ok(kept.length > 5 && kept.length <= 32, `${kept.length} of a mebibyte each are kept`);
-  t.ok(kept.includes(layers.at(-1) ?? aLayer('none')));
-  t.end();
+  t.ok(kept.includes(layers.at(-1) ?? aDrawnLayer('none')));
 });
 
 const fontFile = createRequire(import.meta.url).resolve(
@@ -66,34 +61,22 @@ const fontFile = createRequire(import.meta.url).resolve(
 
 t.test('a font that could not be read once is drawn with as soon as it can', async (t) => {
   const path = join(t.testdir(), 'own.ttf');
-  const text = { type: 'text', x: 10, width: 180, height: 40, fontSize: 30, fontFamily: 'Mine' };
-  const template = validTemplate({
-    format: 1,
-    name: 'own-font',
-    width: 200,
-    height: 100,
-    background: '#fff',
-    variables: [{ name: 'name', type: 'text', value: 'Ada' }],
-    layers: [
-      { ...text, id: 'still', y: 5, text: 'Still words' },
-      { ...text, id: 'bound', y: 50, text: 'Hi {{name}}' },
-    ],
-  });
-  const { size: sizeBytes } = statSync(fontFile);
-  const digest = hash('sha256', readFileSync(fontFile));
-  const file = { path, digest, sizeBytes, weight: 400, italic: false, axes: {} };
+  const text = { x: 10, width: 180, height: 40, fontSize: 30, fontFamily: 'Mine' };
+  const template = validTemplate(
+    aTemplate({
+      width: 200,
+      background: '#fff',
+      variables: [aVariable('name', 'text', 'Ada')],
+      layers: [
+        aLayer('text', { ...text, id: 'still', y: 5, text: 'Still words' }),
+        aLayer('text', { ...text, id: 'bound', y: 50, text: 'Hi {{name}}' }),
+      ],
+    }),
+  );
+  const family = organizationFont('Mine', fontFile);
+  const fonts = [{ ...family, files: family.files.map((file) => ({ ...file, path })) }];
   const draw = async (templateKey: string): Promise<{ codes: string[]; data: Buffer }> => {
-    const job: RenderJob = {
-      templateKey,
-      templateJson: JSON.stringify(template),
-      values: new Map([['name', 'Ada']]),
-      images: [],
-      format: 'png',
-      quality: 85,
-      scale: 1,
-      fonts: [{ name: 'Mine', alias: 'own-font:item-cache:mine:1', files: [file] }],
-    };
-    const { bytes, warnings } = await renderJob(job);
+    const { bytes, warnings } = await renderTemplate(template, { templateKey, fonts });
     const { data } = await decodePixels(bytes);
     return { codes: warnings.map(({ code }) => code), data };
   };

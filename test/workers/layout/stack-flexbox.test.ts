@@ -5,7 +5,9 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
-import type { DisplayItem } from '../../../workers/display-list.ts';
+import { walkItems } from '../../../workers/display-list.ts';
+import type { Rect } from '../../../workers/display-list.ts';
+import { aTemplate } from '../../fixtures/template-documents.ts';
 import { skipsPages, startBrowser } from '../../helpers/browser.ts';
 import { repository, validTemplate } from '../../helpers/render.ts';
 
@@ -15,13 +17,6 @@ const { layoutScene } = await import('../../../workers/layout/layout.ts');
 /** Difference in design pixels by which a side of a box may be wrong. */
 const differenceMax = 0.5;
 const documents = 150;
-
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 // Generated stacks. Texts are `visible`: a browser never shrinks letters.
 
@@ -56,6 +51,7 @@ function sizes(isHugging: boolean, least = 1): fc.Arbitrary<Partial<Layer>> {
   });
 }
 
+const plain = { overflow: 'visible', fontFamily: 'Inter' };
 const rect = sizes(false).map((size) => ({ type: 'rect', ...size, fill: '#888888' }));
 const text = fc
   .record({
@@ -64,13 +60,7 @@ const text = fc
     fontSize: fc.constantFrom(10, 15, 20, 30),
     wrap: fc.boolean(),
   })
-  .map(({ size, ...rest }) => ({
-    type: 'text',
-    ...size,
-    ...rest,
-    overflow: 'visible',
-    fontFamily: 'Inter',
-  }));
+  .map(({ size, ...rest }) => ({ type: 'text', ...size, ...rest, ...plain }));
 
 const stackSettings = fc.record({
   direction: fc.constantFrom('row', 'column'),
@@ -183,12 +173,10 @@ function contentStyle(layer: Layer): string[] {
   }
   if (layer.type !== 'stack') return [];
   const { direction, gap = 0, padding = 0, align = 'start', justify = 'start', wrap } = layer;
+  const sides = [padding].flat().map((side) => `${side}px`);
   return [
     `display:flex;flex-direction:${direction};gap:${gap}px;align-content:flex-start`,
-    `padding:${[padding]
-      .flat()
-      .map((side) => `${side}px`)
-      .join(' ')}`,
+    `padding:${sides.join(' ')}`,
     `align-items:${alignments[align]};justify-content:${justifications[justify]}`,
     `flex-wrap:${wrap === true ? 'wrap' : 'nowrap'}`,
   ];
@@ -206,10 +194,10 @@ async function openPage(test: Parameters<typeof startBrowser>[0]): Promise<Page>
   return page;
 }
 
-function browserBoxes(page: Page, html: string): Promise<Record<string, Box>> {
+function browserBoxes(page: Page, html: string): Promise<Record<string, Rect>> {
   return page.locator('main').evaluate((main, inner) => {
     main.innerHTML = inner;
-    const entries = [...main.querySelectorAll('[id]')].map((element): [string, Box] => {
+    const entries = [...main.querySelectorAll('[id]')].map((element): [string, Rect] => {
       const { x, y, width, height } = element.getBoundingClientRect();
       return [element.id, { x, y, width, height }];
     });
@@ -217,25 +205,10 @@ function browserBoxes(page: Page, html: string): Promise<Record<string, Box>> {
   }, html);
 }
 
-function layoutBoxes(stack: StackLayer): Record<string, Box> {
-  const template = validTemplate({
-    format: 1,
-    name: 'stack',
-    width: 600,
-    height: 600,
-    variables: [],
-    layers: [stack],
-  });
+function layoutBoxes(stack: StackLayer): ReadonlyMap<string, Rect> {
+  const template = validTemplate(aTemplate({ width: 600, height: 600, layers: [stack] }));
   const { displayList } = layoutScene(bindScene(template, new Map()), new Map());
-  const boxes: Record<string, Box> = {};
-  const collect = (items: readonly DisplayItem[]): void => {
-    for (const { layer, box, content } of items) {
-      boxes[layer] = box;
-      if (content.kind === 'group') collect(content.items);
-    }
-  };
-  collect(displayList.items);
-  return boxes;
+  return new Map(Array.from(walkItems(displayList.items), ({ layer, box }) => [layer, box]));
 }
 
 t.test('stacks have the boxes of flexboxes', { skip: skipsPages }, async (t) => {
@@ -246,7 +219,7 @@ t.test('stacks have the boxes of flexboxes', { skip: skipsPages }, async (t) => 
       const actual = layoutBoxes(stack);
       for (const [id, box] of Object.entries(expected)) {
         for (const side of ['x', 'y', 'width', 'height'] as const) {
-          const ours = actual[id]?.[side] ?? NaN;
+          const ours = actual.get(id)?.[side] ?? NaN;
           if (Math.abs(ours - box[side]) <= differenceMax) continue;
           throw new Error(
             `${side} of ${id} is ${ours}, in Chromium ${box[side]}\n${toHtml(stack, undefined)}`,

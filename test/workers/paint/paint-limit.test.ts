@@ -1,46 +1,41 @@
 /** Documents that paint for seconds are refused before anything is painted, by the values and scale of the request. */
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { organizationFontPrefix } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { Template } from '#language/schema/template.ts';
 import { alternatingPath, closedShapes, repeatedPath } from '../../fixtures/hostile-paths.ts';
 import { aLayer, aTemplate, aVariable } from '../../fixtures/template-documents.ts';
-import { renderTemplate, validTemplate } from '../../helpers/render.ts';
-import { readSample, toJob } from '../../../bench/harness/sample-job.ts';
-import { bindScene, parseTemplate } from '../../../workers/bind-scene.ts';
+import { organizationFont, renderTemplate, validTemplate, valuesOf } from '../../helpers/render.ts';
+import type { RenderOptions } from '../../helpers/render.ts';
+import { readSample } from '../../../bench/harness/sample-job.ts';
+import { bindScene } from '../../../workers/bind-scene.ts';
 import { layoutScene } from '../../../workers/layout/layout.ts';
 import { requireAffordable } from '../../../workers/paint/cost/limit.ts';
 import { endWork, startWork } from '../../../workers/work-limit.ts';
 
 const canvas = { width: 4096, height: 4096 };
+const banner = { width: 1200, height: 630 };
+
+const render = (document: Record<string, unknown>, options?: RenderOptions) =>
+  renderTemplate(validTemplate(aTemplate(document)), options);
 
 function rects(count: number, properties: Record<string, unknown>): unknown[] {
   return Array.from({ length: count }, (_, index) =>
-    aLayer('rect', { id: `r${index}`, width: 4096, height: 4096, ...properties }),
+    aLayer('rect', { id: `r${index}`, ...canvas, ...properties }),
   );
 }
 
-const bound: Template = validTemplate(
-  aTemplate({
-    width: 1200,
-    height: 630,
-    variables: [aVariable('b', 'number', '0')],
-    layers: rects(20, { width: 300, height: 200, blur: '{{b}}' }),
-  }),
-);
+const bound = {
+  ...banner,
+  variables: [aVariable('b', 'number', '0')],
+  layers: rects(20, { width: 300, height: 200, blur: '{{b}}' }),
+};
 
-t.test('the largest sample is affordable at scale 3', (t) => {
-  const { templateKey, templateJson, values } = toJob(readSample('product-card'), {}, 'png');
-  const template = parseTemplate(templateKey, templateJson);
-  const scene = bindScene(template, values);
-  const { displayList } = layoutScene(scene, new Map());
+t.test('the largest sample is affordable at scale 3', async (t) => {
+  const { template } = readSample('product-card');
+  const { displayList } = layoutScene(bindScene(template, valuesOf(template)), new Map());
   startWork();
   t.doesNotThrow(() => requireAffordable(displayList, 3));
   endWork();
-  t.end();
 });
 
 t.test('effects and fills of many large layers are too expensive', async (t) => {
@@ -50,56 +45,39 @@ t.test('effects and fills of many large layers are too expensive', async (t) => 
     ['fills', rects(400, { fill: '#123' })],
   ];
   for (const [title, layers] of expensive) {
-    const template = validTemplate(aTemplate({ ...canvas, layers }));
-    await t.rejects(renderTemplate(template), { name: 'TooExpensiveError' }, title);
+    await t.rejects(render({ ...canvas, layers }), { name: 'TooExpensiveError' }, title);
   }
 });
 
 t.test('a value and a scale are priced as they are asked for', async (t) => {
-  t.ok((await renderTemplate(bound)).ok);
+  t.ok((await render(bound)).ok);
   const most = { values: { b: '200' }, scale: 3 } as const;
-  await t.rejects(renderTemplate(bound, most), { name: 'TooExpensiveError' });
+  await t.rejects(render(bound, most), { name: 'TooExpensiveError' });
 });
 
 t.test('fifty cards with shadows are drawn', async (t) => {
   const shadow = { blur: 20, color: '#000' };
   const layers = rects(50, { width: 300, height: 60, shadow });
-  const template = validTemplate(aTemplate({ width: 1200, height: 630, layers }));
-  t.ok((await renderTemplate(template)).ok);
+  t.ok((await render({ ...banner, layers })).ok);
 });
 
-t.test(
-  'a clip of shapes that run along each other is priced by the pairs of its segments',
-  async (t) => {
-    const draw = (path: string) =>
-      renderTemplate(
-        validTemplate(
-          aTemplate({ layers: [aLayer('rect', { fill: '#123', clip: { shape: 'path', path } })] }),
-        ),
-      );
-    for (const path of [alternatingPath, ...closedShapes.map((each) => repeatedPath(each, 64, 0))])
-      await t.rejects(draw(path), { name: 'TooExpensiveError' }, path.slice(0, 60));
-    t.ok((await draw(repeatedPath('h1v1h-1z', 500, 1))).ok, 'squares side by side');
-    t.ok((await draw(repeatedPath(closedShapes[3], 24, 9))).ok, 'a chain of circles');
-  },
-);
+t.test('a clip of shapes along each other is priced by pairs of its segments', async (t) => {
+  const draw = (path: string) =>
+    render({ layers: [aLayer('rect', { fill: '#123', clip: { shape: 'path', path } })] });
+  for (const path of [alternatingPath, ...closedShapes.map((each) => repeatedPath(each, 64, 0))])
+    await t.rejects(draw(path), { name: 'TooExpensiveError' }, path.slice(0, 60));
+  t.ok((await draw(repeatedPath('h1v1h-1z', 500, 1))).ok, 'squares side by side');
+  t.ok((await draw(repeatedPath(closedShapes[3], 24, 9))).ok, 'a chain of circles');
+});
 
 /** 1,820 bytes: `a` and `b` together are a glyph of 30 components with 200 points each. */
 const heavyFont = join(import.meta.dirname, '../../fixtures/hostile/heavy-ligature.ttf');
 
 t.test('a ligature of an organization’s font is priced by its outline', async (t) => {
-  const bytes = readFileSync(heavyFont);
-  const digest = hash('sha256', bytes);
-  const file = { path: heavyFont, digest, sizeBytes: bytes.byteLength, weight: 400, italic: false };
-  const fonts = [
-    { name: 'Heavy', alias: `${organizationFontPrefix}heavy`, files: [{ ...file, axes: {} }] },
-  ];
+  const fonts = [organizationFont('Heavy', heavyFont)];
   const draw = (text: string, properties: Record<string, unknown>) => {
-    const box = { width: 1200, height: 630, fontFamily: 'Heavy' };
-    const layers = [aLayer('text', { ...box, text, ...properties })];
-    return renderTemplate(validTemplate(aTemplate({ width: 1200, height: 630, layers })), {
-      fonts,
-    });
+    const layer = aLayer('text', { ...banner, fontFamily: 'Heavy', text, ...properties });
+    return render({ ...banner, layers: [layer] }, { fonts });
   };
   const stroke = { color: '#f00', width: 3 };
   for (const [text, properties] of [
@@ -116,19 +94,21 @@ t.test('a ligature of an organization’s font is priced by its outline', async 
 t.test('letters that are drawn from outlines are priced wherever they lie', async (t) => {
   const draw = (text: string) => {
     const stroke = { color: '#f00', width: 4 };
-    const layer = aLayer('text', { width: 1200, height: 630, fontSize: 5, text, stroke });
-    return renderTemplate(validTemplate(aTemplate({ width: 2, height: 555, layers: [layer] })));
+    const layer = aLayer('text', { ...banner, fontSize: 5, text, stroke });
+    return render({ width: 2, height: 555, layers: [layer] });
   };
   await t.rejects(draw('\uFDFD'.repeat(1700)), { name: 'TooExpensiveError', layer: /./ });
   t.ok((await draw('السلام عليكم '.repeat(100))).ok, 'words');
 });
 
-t.test('a render whose time is used up says so, without a time that is left', (t) => {
-  const { displayList } = layoutScene(bindScene(bound, new Map()), new Map());
+t.test('a render whose time is used up says so, without a time that is left', async (t) => {
+  const { displayList } = layoutScene(
+    bindScene(validTemplate(aTemplate(bound)), new Map()),
+    new Map(),
+  );
   startWork(templateLimits.renderMsMax + 500);
   t.throws(() => requireAffordable(displayList, 1), {
     message: `takes more than ${templateLimits.renderMsMax} ms of processor time to draw`,
   });
   endWork();
-  t.end();
 });

@@ -1,6 +1,7 @@
 /** Shadows of large items are cast in bands: the pixels are those of shadows that are cast in one piece. */
 import t from 'tap';
-import { decodePixels, renderTemplate, validTemplate } from '../../helpers/render.ts';
+import { aLayer, aTemplate } from '../../fixtures/template-documents.ts';
+import { drawnPixels } from '../../helpers/render.ts';
 import { shadowBands } from '../../../workers/paint/compose.ts';
 import type { DisplayItem } from '../../../workers/display-list.ts';
 
@@ -20,20 +21,16 @@ const shadow = [
  * pixels; an edge of a curve would change with the height of the canvas.
  */
 async function paintOn(height: number): Promise<Uint8Array> {
-  const layers = Array.from({ length: 40 }, (_, index) => ({
-    id: `r${index}`,
-    type: 'rect',
-    x: (index * 337.3) % 1100,
-    y: index * 90.7,
-    width: 200 + index * 3.3,
-    height: 130.4,
-    fill: index % 2 === 0 ? '#33aa77' : '#ddaa1190',
-  }));
+  const layers = Array.from({ length: 40 }, (_, index) => {
+    const [x, y] = [(index * 337.3) % 1100, index * 90.7];
+    const fill = index % 2 === 0 ? '#33aa77' : '#ddaa1190';
+    const box = { x, y, width: 200 + index * 3.3, height: 130.4 };
+    return aLayer('rect', { id: `r${index}`, ...box, fill });
+  });
   const box = { x: 20, y: 60, width: 1450, height: 3800 };
-  const group = { id: 'g', type: 'group', ...box, opacity: 0.8, shadow, layers };
-  const head = { format: 1, name: 'bands', width, height, background: '#fff', variables: [] };
-  const { bytes } = await renderTemplate(validTemplate({ ...head, layers: [group] }));
-  return new Uint8Array((await decodePixels(bytes)).data);
+  const group = aLayer('group', { id: 'g', ...box, opacity: 0.8, shadow, layers });
+  const document = aTemplate({ width, height, background: '#fff', layers: [group] });
+  return (await drawnPixels(document)).data;
 }
 
 function bandsOn(height: number): ReturnType<typeof shadowBands> {
@@ -41,7 +38,7 @@ function bandsOn(height: number): ReturnType<typeof shadowBands> {
   return shadowBands({ x: -8, y: -16, width, height }, item, 1);
 }
 
-t.test('the bands of a tall item cover its area once', (t) => {
+t.test('the bands of a tall item cover its area once', async (t) => {
   const bands = bandsOn(tall);
   t.equal(bands.length, 2);
   t.equal(bandsOn(short).length, 1);
@@ -49,7 +46,6 @@ t.test('the bands of a tall item cover its area once', (t) => {
     const next = bands[index + 1];
     if (next !== undefined) t.equal(band.y + band.height, next.y);
   }
-  t.end();
 });
 
 t.test('shadows in bands have the pixels of shadows in one piece', async (t) => {

@@ -4,7 +4,7 @@ import { drawing, textStyle } from '../../helpers/text.ts';
 import { covers, readCoverage } from '../../../workers/assets/font-coverage.ts';
 import { findFontFile } from '../../../workers/assets/font-files.ts';
 
-t.test('fonts say what they cover', (t) => {
+t.test('fonts say what they cover', async (t) => {
   const coverage = (family: string): Uint32Array => {
     const file = findFontFile(family, 400, false);
     if (file === undefined) throw new Error(`${family} has no file`);
@@ -18,10 +18,9 @@ t.test('fonts say what they cover', (t) => {
   t.ok(has('Twemoji Mozilla', '🎉') && !has('Twemoji Mozilla', 'ש'), 'a WOFF2 file is read, too');
   const noFont = { path: join(import.meta.dirname, 'missing.test.ts'), weight: 400, italic: false };
   t.throws(() => readCoverage(noFont));
-  t.end();
 });
 
-t.test('the nearest file of a family is found', (t) => {
+t.test('the nearest file of a family is found', async (t) => {
   const name = (weight: number, italic: boolean): string | undefined =>
     findFontFile('Inter', weight, italic)?.path.split('/').at(-1);
   t.equal(name(400, false), 'Inter_400Regular.ttf');
@@ -29,10 +28,9 @@ t.test('the nearest file of a family is found', (t) => {
   t.equal(findFontFile('Noto Sans Thai', 400, true)?.italic, false, 'no italic: upright letters');
   t.equal(findFontFile('../../etc', 400, false), undefined);
   t.equal(findFontFile('Nope', 400, false), undefined);
-  t.end();
 });
 
-t.test('what no font has becomes a box and is named once', (t) => {
+t.test('what no font has becomes a box and is named once', async (t) => {
   const style = textStyle();
   const replace = (text: string): [string, string[]] => {
     const { text: shown, missing } = drawing.replaceMissing(text, style, 'en');
@@ -47,5 +45,4 @@ t.test('what no font has becomes a box and is named once', (t) => {
     'a□□□□',
     ['\u{A000}', '\u{F0000}', '\u{378}'],
   ]);
-  t.end();
 });

@@ -1,10 +1,9 @@
 /** A text that would take too long to shape is refused before the shaper starts, which cannot be interrupted. */
-import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { organizationFontPrefix } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
+import { organizationFont } from '../../helpers/render.ts';
 import { shaping, styles, textStyle } from '../../helpers/text.ts';
 import { contextFont } from '../../law/hostile-fonts.ts';
 
@@ -13,19 +12,18 @@ const { registerOrganizationFonts } = await import('../../../workers/assets/orga
 const { endWork, startWork } = await import('../../../workers/work-limit.ts');
 
 const { file } = inspectFont(contextFont(320));
-const digest = hash('sha256', file);
 const path = join(t.testdir(), 'contexts.ttf');
 writeFileSync(path, file);
-const alias = `${organizationFontPrefix}${digest}`;
-const files = [{ path, digest, sizeBytes: file.byteLength, weight: 400, italic: false, axes: {} }];
-registerOrganizationFonts([{ name: 'Contexts', alias, files }]);
+const family = organizationFont('Contexts', path);
+const { alias } = family;
+registerOrganizationFonts([family]);
 const face = styles.fontFace(textStyle({ families: [alias] }), 'en', 'letters');
 
 /** Of this, 2,500 letters of the font take 1 s on a fast machine. */
 const leftMs = 600;
 const reserveMs = 100;
 
-t.test('a long text in a font with thousands of rules is refused', (t) => {
+t.test('a long text in a font with thousands of rules is refused', async (t) => {
   t.teardown(endWork);
   startWork(templateLimits.renderMsMax - reserveMs - leftMs);
   const before = shaping.shapingCount();
@@ -34,14 +32,12 @@ t.test('a long text in a font with thousands of rules is refused', (t) => {
     /ms of processor time to shape a text/,
   );
   t.equal(shaping.shapingCount(), before, 'and was not shaped');
-  t.end();
 });
 
-t.test('a short one is shaped, and a long one in another font', (t) => {
+t.test('a short one is shaped, and a long one in another font', async (t) => {
   t.teardown(endWork);
   startWork(templateLimits.renderMsMax - reserveMs - leftMs);
   t.ok(shaping.shapeWord(face, alias, 'a'.repeat(20)));
   const inter = styles.fontFace(textStyle(), 'en', 'letters');
   t.ok(shaping.shapeWord(inter, 'Inter', 'a'.repeat(2500)));
-  t.end();
 });

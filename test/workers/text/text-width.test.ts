@@ -8,7 +8,10 @@ import {
   textStyle,
   widths,
 } from '../../helpers/text.ts';
+import { estimatePositions } from '../../../workers/text/measured-paragraph.ts';
+import { splitParagraphs } from '../../../workers/text/paragraphs.ts';
 
+const { measureEm } = measuring;
 const face = styles.fontFace(textStyle(), 'en', 'letters');
 const emojiFace = styles.fontFace(textStyle(), 'en', 'emoji');
 
@@ -27,7 +30,7 @@ const words: Record<string, string> = {
   'two scripts': 'Hello 世界 ไทย',
 };
 
-t.test('shaped widths are those of the engine', (t) => {
+t.test('shaped widths are those of the engine', async (t) => {
   for (const [name, text] of Object.entries(words)) {
     const painted = measuring.measureEm(face, text);
     const shaped = widths.shapedWidthEm(face, text);
@@ -38,10 +41,9 @@ t.test('shaped widths are those of the engine', (t) => {
   const emoji = '🎉👍🏽👨‍👩‍👧🇩🇪1️⃣';
   const painted = measuring.measureEm(emojiFace, emoji);
   t.ok(Math.abs(widths.textWidthEm(emojiFace, emoji) - painted) < 1e-3, 'emoji');
-  t.end();
 });
 
-t.test('advances of units add up, spaced or not', (t) => {
+t.test('advances of units add up, spaced or not', async (t) => {
   const spacing = { letterSpacing: 4, wordSpacing: 10 };
   const spaced = styles.fontFace(textStyle(spacing), 'en', 'letters');
   for (const text of Object.values(words)) {
@@ -54,29 +56,23 @@ t.test('advances of units add up, spaced or not', (t) => {
     const added = (graphemes * 4 + spaces * 10) / 20;
     t.ok(Math.abs(sum(spaced) - sum(spaced.unspaced) - added) < 1e-3, text);
   }
-  t.end();
 });
 
-t.test('a word is shaped once', (t) => {
+t.test('a word is shaped once', async (t) => {
   widths.textWidthEm(face, 'كلمات جديدة');
   const shaped = shaping.shapingCount();
   const measured = engine.measurementCount();
   widths.textWidthEm(face, 'جديدة كلمات');
   t.equal(shaping.shapingCount(), shaped);
   t.equal(engine.measurementCount(), measured);
-  t.end();
 });
 
-t.test('runs have the family that the engine draws them in', (t) => {
+t.test('runs have the family that the engine draws them in', async (t) => {
   const runs = (text: string): [string, string][] =>
     fontRuns.splitByFamily(face, text).map(({ family, text: part }) => [family, part]);
   for (const text of Object.values(words)) {
-    t.equal(
-      runs(text)
-        .map(([, part]) => part)
-        .join(''),
-      text,
-    );
+    const parts = runs(text).map(([, part]) => part);
+    t.equal(parts.join(''), text);
     for (const [family, part] of runs(text)) {
       for (const { segment } of new Intl.Segmenter('en').segment(part)) {
         t.equal(engine.familyOf(face, segment), family, segment);
@@ -84,43 +80,30 @@ t.test('runs have the family that the engine draws them in', (t) => {
     }
   }
   t.same(runs('\u200Dبا'), [['Noto Sans Arabic', '\u200Dبا']], 'a joiner goes with its word');
-  t.same(
-    runs('国\u05B8a'),
-    [
-      ['Noto Sans SC', '国'],
-      ['Noto Sans Hebrew', '\u05B8'],
-      ['Inter', 'a'],
-    ],
-    'a mark that the font of its letter lacks comes from another',
-  );
-  t.end();
+  const mixed = { 'Noto Sans SC': '国', 'Noto Sans Hebrew': '\u05B8', Inter: 'a' };
+  const title = 'a mark that the font of its letter lacks comes from another';
+  t.same(runs('国\u05B8a'), Object.entries(mixed), title);
 });
 
-t.test('kana are kerned as the engine draws them, in every pan-CJK family', (t) => {
+t.test('kana are kerned as the engine draws them, in every pan-CJK family', async (t) => {
+  const kana = [
+    'です。',
+    'アイウ',
+    'カフェ・ソフト',
+    'あソあト。',
+    '国フ。',
+    'トA。す1',
+    'か\u3099す。',
+  ];
   for (const family of ['Noto Sans JP', 'Noto Sans SC', 'Noto Sans TC', 'Noto Sans KR']) {
     for (const weight of [400, 700]) {
       for (const letterSpacing of [0, 3]) {
         const style = textStyle({ families: [family], weight, letterSpacing });
         const part = styles.fontFace(style, 'ja', 'letters');
-        for (const text of [
-          'です。',
-          'アイウ',
-          'カフェ・ソフト',
-          'あソあト。',
-          '国フ。',
-          'トA。す1',
-          'か\u3099す。',
-          'ー、',
-          '国ー。',
-        ]) {
-          const [painted, shaped] = [
-            measuring.measureEm(part, text),
-            widths.textWidthEm(part, text),
-          ];
-          t.ok(
-            Math.abs(painted - shaped) < 1e-3,
-            `${family} ${weight}, ${text}: ${painted} ${shaped}`,
-          );
+        for (const text of [...kana, 'ー、', '国ー。']) {
+          const [painted, shaped] = [measureEm(part, text), widths.textWidthEm(part, text)];
+          const label = `${family} ${weight}, ${text}: ${painted} ${shaped}`;
+          t.ok(Math.abs(painted - shaped) < 1e-3, label);
         }
       }
     }
@@ -130,5 +113,37 @@ t.test('kana are kerned as the engine draws them, in every pan-CJK family', (t) 
   t.equal(widths.textWidthEm(japanese, '漢字。').toFixed(2), '3.00');
   // Chromium draws it so, too, though no letter says which script the sign belongs to.
   t.equal(widths.textWidthEm(japanese, 'ー、').toFixed(2), '1.99');
-  t.end();
+});
+
+const { measurementCount } = engine;
+const japaneseFace = styles.fontFace(textStyle(), 'ja', 'letters');
+
+t.test('an ideograph, a kana and a syllable are as wide as all others', async (t) => {
+  for (const text of ['一', '龥', 'あ', 'ン', 'ー', '、', '（']) {
+    t.equal(measureEm(japaneseFace, text), 1, text);
+  }
+  t.equal(measureEm(japaneseFace, '漢字かな'), 4);
+  // Together with a letter the engine is asked.
+  t.ok(Math.abs(measureEm(japaneseFace, '漢字a') - 2 - measureEm(japaneseFace, 'a')) < 0.001);
+  const [beside, alone] = [measureEm(japaneseFace, '한글a'), measureEm(japaneseFace, '한글')];
+  t.ok(Math.abs(beside - alone - measureEm(japaneseFace, 'a')) < 0.001);
+});
+
+t.test('what was measured is not measured again', async (t) => {
+  measureEm(japaneseFace, 'once and for all');
+  const before = measurementCount();
+  measureEm(japaneseFace, 'once and for all');
+  t.equal(measurementCount(), before);
+});
+
+t.test('positions that are estimated agree with whole lines', async (t) => {
+  const families = ['Inter', 'Noto Sans', 'Playfair Display', 'Fraunces', 'Space Grotesk'];
+  const text = 'AVATAR Type “quoted” Wolfgang’s Yacht & Co., To 24/7 €1,299.00 — Привет';
+  for (const family of families) {
+    const style = textStyle({ families: [family] });
+    const [positions] = estimatePositions(splitParagraphs([{ text, style }], 'en'));
+    const exact = measureEm(styles.fontFace(style, 'en', 'letters'), text) * style.size;
+    const error = Math.abs((positions?.at(-1) ?? 0) / exact - 1);
+    t.ok(error < 0.001, `${family}: ${error}`);
+  }
 });

@@ -28,7 +28,6 @@ export async function encodeApng(animation: Animation): Promise<Uint8Array<Array
     requireFrame(frame.pixels, 'png', 100);
     parts.push(pngChunk('fcTL', [frameControl(sequence, frame)]));
     sequence += 1;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: a render has one core
     const data = await deflatedRows(frame.pixels, channels);
     freeBytes(frame.pixels.data);
     // Programs without support for animation show the first frame.

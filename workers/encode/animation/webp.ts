@@ -25,7 +25,6 @@ export async function encodeAnimatedWebp(
   const parts = [chunk('VP8X', [bytesOf(header)]), chunk('ANIM', [bytesOf(control)])];
   for (const frame of frames) {
     requireFrame(frame.pixels, 'webp', quality);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: a render has one core
     parts.push(chunk('ANMF', [frameHeader(frame), await imageChunks(frame, quality)]));
     freeBytes(frame.pixels.data);
   }

@@ -1,0 +1,151 @@
+/** Converts a row to the query of a link, and finds problems of its cells. */
+import { findUnmergedTag } from '#language/bind/merge-tags.ts';
+import type { Variable } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
+import type { Query } from '../../../http/query.ts';
+import { parameter } from '../../../render/json-values.ts';
+import { listPart } from '../../../render/list-values.ts';
+import { isEmptyText, parseValue } from '../../../render/parse-value.ts';
+import type { ReadingRules } from '../../../render/parse-value.ts';
+import { findTableTexts } from '../../../render/table-values.ts';
+import { checkVariables } from '../../../render/values.ts';
+import type { ResolvedValues } from '../../../render/values.ts';
+import type { PublishedTemplate } from '../../../store/published-cache.ts';
+import type { TableLookup } from '../../../render/table-values.ts';
+import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
+
+/** A mapped column. */
+export interface MappedColumn {
+  /** Index of the cell in a row. */
+  index: number;
+  /** The name of a variable, or of a field of a list such as `items.0.title`. */
+  name: string;
+  variable: Variable;
+  /** The result of an empty cell: the variable's default, nothing, or what the template intends for empty values. */
+  whenEmpty: 'default' | 'nothing' | 'intended';
+}
+
+/** The mapped columns of a list, in the order of the list. Names without a variable are left out. */
+export function mappedColumns(
+  { columns }: Pick<ListFacts, 'columns'>,
+  mapping: ColumnMapping,
+  { variables }: Pick<PublishedTemplate, 'variables'>,
+): MappedColumn[] {
+  return columns.flatMap((column, index): MappedColumn[] => {
+    const name = Object.hasOwn(mapping, column) ? mapping[column] : undefined;
+    if (name === undefined) return [];
+    const part = variables.has(name) ? undefined : listPart(name, variables);
+    const variable = variables.get(name) ?? part?.list;
+    // A row gives no value for a variable that reads a data table.
+    if (variable === undefined || variable.from !== undefined) return [];
+    // An item without values is left out of its list.
+    return [{ index, name, variable, whenEmpty: part ? 'intended' : whenEmptyOf(variable) }];
+  });
+}
+
+function whenEmptyOf(variable: Variable): MappedColumn['whenEmpty'] {
+  if (variable.whenEmpty === 'empty') return 'intended';
+  return defaultText(variable).trim() === '' ? 'nothing' : 'default';
+}
+
+/** A row as the query of its link: every mapped cell, empty ones too. */
+export function rowQuery(columns: readonly MappedColumn[], cells: readonly string[]): Query {
+  return {
+    parameters: columns.map(({ index, name }) => parameter(name, cells[index] ?? '')),
+    isTruncated: false,
+  };
+}
+
+/** Returns the values of a row, with invalid ones replaced, and the problems of its cells. */
+export function checkCells(
+  template: PublishedTemplate,
+  columns: readonly MappedColumn[],
+  cells: readonly string[],
+  tables: TableLookup,
+): { values: ResolvedValues; problems: Problem[] } {
+  const problems: Problem[] = [];
+  for (const column of columns) {
+    const problem = cellProblem(column, cells[column.index] ?? '', template.document);
+    if (problem !== undefined) problems.push(problem);
+  }
+  const checked = checkVariables(template, rowQuery(columns, cells), tables);
+  for (const { variable, problem, reason } of checked.problems) {
+    const code = reason === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
+    problems.push({ code, variable: variable.name, message: `"${variable.name}" ${problem}` });
+  }
+  problems.push(...listProblems(columns, checked.values));
+  if (template.readsTables) problems.push(...tableProblems(template, checked.values, tables));
+  return { values: checked.values, problems };
+}
+
+/** Finds lists without an item: the template draws its default items, which are mostly samples. */
+function listProblems(columns: readonly MappedColumn[], values: ResolvedValues): Problem[] {
+  const lists = new Set(
+    columns.map(({ variable }) => variable).filter(({ type }) => type === 'list'),
+  );
+  return [...lists].flatMap((variable) => {
+    const { name } = variable;
+    const isStated =
+      values.get(name) !== defaultText(variable) || whenEmptyOf(variable) === 'intended';
+    return isStated ? [] : [emptyProblem(name, whenEmptyOf(variable) === 'default')];
+  });
+}
+
+/** Finds problems of variables with data tables: keys without a row, empty cells, and invalid values. */
+function tableProblems(
+  template: PublishedTemplate,
+  values: ResolvedValues,
+  tables: TableLookup,
+): Problem[] {
+  const texts = new Map(
+    findTableTexts(template, values, tables).map(([{ name }, text]) => [name, text]),
+  );
+  return [...template.variables.values()]
+    .filter(({ from }) => from !== undefined)
+    .flatMap((variable) =>
+      tableCellProblems(variable, texts.get(variable.name) ?? '', template.document),
+    );
+}
+
+/** Finds problems of one cell. No message contains the value of the cell. */
+function tableCellProblems(variable: Variable, text: string, rules: ReadingRules): Problem[] {
+  const { name } = variable;
+  if (isEmptyText(text, rules.emptyWords)) {
+    const whenEmpty = whenEmptyOf(variable);
+    return whenEmpty === 'intended' ? [] : [emptyProblem(name, whenEmpty === 'default')];
+  }
+  if (findUnmergedTag(text, name) !== undefined) {
+    const message = `"${name}" of its data table has a merge tag, which was not replaced: fill the table with values`;
+    return [{ code: 'UNMERGED', variable: name, message }];
+  }
+  if (variable.type === 'list') return [];
+  const problems: Problem[] = [];
+  parseValue(variable, text, rules, ({ problem }) => {
+    const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
+    problems.push({ code, variable: name, message: `"${name}" of its data table ${problem}` });
+  });
+  return problems;
+}
+
+function emptyProblem(name: string, hasDefault: boolean): Problem {
+  const problem = { code: 'EMPTY', variable: name } as const;
+  return hasDefault
+    ? { ...problem, message: `"${name}" is empty: its default is used`, isDefault: true }
+    : { ...problem, message: `"${name}" is empty, and has no default` };
+}
+
+function cellProblem(
+  { name, variable, whenEmpty }: MappedColumn,
+  cell: string,
+  { emptyWords }: ReadingRules,
+): Problem | undefined {
+  if (isEmptyText(cell, emptyWords)) {
+    // `listProblems` checks lists as a whole.
+    if (whenEmpty === 'intended' || variable.type === 'list') return undefined;
+    return emptyProblem(name, whenEmpty === 'default');
+  }
+  const tag = findUnmergedTag(cell, name);
+  if (tag === undefined) return undefined;
+  const message = `"${name}" has the merge tag ${tag}, which was not replaced: export the list with its values`;
+  return { code: 'UNMERGED', variable: name, message };
+}

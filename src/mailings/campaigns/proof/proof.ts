@@ -1,0 +1,227 @@
+/** The proof of a list: every row is laid out and checked. */
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../foundation/errors.ts';
+import { RenderOrder, defaultOrder } from '../../../render/order.ts';
+import { badRowCode } from '../../store/campaigns/campaign-list.ts';
+import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
+import { countRow, emptyCounts, verdict } from '../campaign.ts';
+import type { Problem, ProofCounts } from '../campaign.ts';
+import { emptyExtremes, noteRow, textOf } from './extremes.ts';
+import type { Extremes } from './extremes.ts';
+import { recipientOf } from '../list/recipient.ts';
+import { fileBytesMax, RenderProblems } from './render-problems.ts';
+import type { DrawnRow } from './render-problems.ts';
+import type { CampaignRenderer } from '../renderer.ts';
+import { checkCells } from '../list/row-values.ts';
+import type { ProofSubject } from './subject.ts';
+import { writeSheet } from './sheet.ts';
+import { mapConcurrently } from '../run-rows.ts';
+import type { RowWork } from '../run-rows.ts';
+
+/** Upper bound of the cached results of renders, by values: first names and products repeat in lists. */
+const knownValuesMax = 20_000;
+
+/** Upper bound of the rows of a job. The messages of a job cost as much as the layout of a third of a row. */
+const jobRowsMax = 5;
+
+/** A row before its render: the problems of its cells, and the order to render. */
+interface CheckedRow {
+  problems: Problem[];
+  text: string;
+  order?: RenderOrder;
+}
+
+/** State of a checkpoint. */
+interface ProofState {
+  counts: ProofCounts;
+  extremes: Extremes;
+}
+
+/** Checks rows; at the end it draws the contact sheet. */
+export class Proof implements RowWork {
+  readonly #subject: ProofSubject;
+  readonly #known = new LRUCache<string, readonly Problem[]>({ max: knownValuesMax });
+  #problems: RenderProblems | undefined;
+  /** The order of the default image. */
+  #defaults: RenderOrder | undefined;
+  #state: ProofState = { counts: emptyCounts(), extremes: emptyExtremes() };
+
+  constructor(subject: ProofSubject) {
+    this.#subject = subject;
+  }
+
+  async start(stateJson?: string): Promise<void> {
+    if (stateJson === undefined) this.#subject.images.clear();
+    else this.#state = JSON.parse(stateJson) as ProofState;
+    this.#problems = await this.#proveTemplate();
+  }
+
+  stateJson(): string {
+    return JSON.stringify(this.#state);
+  }
+
+  counts(): Readonly<Record<string, unknown>> {
+    const { counts } = this.#state;
+    const { codes, ...rows } = counts;
+    const { sources = [], values = new Map<string, string>() } = this.#defaults ?? {};
+    const slow = this.#subject.renderer.slowImages(sources, values);
+    const template = [...(this.#problems?.ofTemplate ?? []), ...slow].map(({ code, message }) => ({
+      code,
+      message,
+    }));
+    return { ...rows, ...codes, verdict: verdict(counts, this.#unmapped()), template };
+  }
+
+  async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
+    const proved = rows.map((row) => this.#check(row));
+    await this.#renderAll(proved);
+    const found: RowProblem[] = [];
+    for (const [index, { problems, text }] of proved.entries()) {
+      const { row } = rows[index] as StoredRow;
+      countRow(this.#state.counts, problems);
+      noteRow(this.#state.extremes, row, text, problems);
+      for (const { code, variable = null, message } of problems) {
+        // The import of the list has stored problems of bad rows.
+        if (code !== badRowCode) found.push({ row, code, variable, message });
+      }
+    }
+    return found;
+  }
+
+  async finish(): Promise<void> {
+    await writeSheet(
+      this.#subject,
+      this.#state.extremes,
+      verdict(this.#state.counts, this.#unmapped()),
+    );
+  }
+
+  #unmapped(): string[] {
+    const { columns, template } = this.#subject;
+    const mapped = new Set(columns.map(({ variable }) => variable.name));
+    return [...template.variables.values()]
+      .filter(({ name, from }) => from === undefined && !mapped.has(name))
+      .map(({ name }) => name);
+  }
+
+  /** Renders the default image, so that problems of the template are reported once and not in each row. */
+  async #proveTemplate(): Promise<RenderProblems> {
+    const { template, options, renderer } = this.#subject;
+    const order = defaultOrder(template, options, { onImageError: 'default' });
+    this.#defaults = order;
+    const [drawn] = await renderer.prove([order], fileBytesMax);
+    return new RenderProblems(template, drawn as DrawnRow);
+  }
+
+  #check(stored: StoredRow): CheckedRow {
+    if (stored.cellsJson === null) {
+      return { problems: [{ code: badRowCode, message: '' }], text: '' };
+    }
+    const { template, columns, options, tables } = this.#subject;
+    const cells = JSON.parse(stored.cellsJson) as string[];
+    const { values, problems } = checkCells(template, columns, cells, tables);
+    const duplicate = this.#findDuplicate(stored, cells);
+    if (duplicate !== undefined) problems.push(duplicate);
+    const order = new RenderOrder(template, options, values, { onImageError: 'default' });
+    return { problems, text: textOf(values, template), order };
+  }
+
+  #findDuplicate({ row, digest }: StoredRow, cells: readonly string[]): Problem | undefined {
+    const { list, facts } = this.#subject;
+    const first = digest === null ? undefined : list.firstBefore(row, digest);
+    if (first === undefined) return undefined;
+    const same = recipientOf(facts, JSON.parse(first.cellsJson ?? '[]') as string[]);
+    // The digest is short: two recipients in a billion lists have the same one.
+    if (same !== recipientOf(facts, cells)) return undefined;
+    const { recipientColumn } = facts;
+    const what = recipientColumn === undefined ? 'the whole row' : `"${recipientColumn}"`;
+    return { code: 'DUPLICATE', message: `${what} is that of row ${first.row}` };
+  }
+
+  /** Adds the problems that layout and image of each row show. Rows with the same values share a render. */
+  async #renderAll(rows: readonly CheckedRow[]): Promise<void> {
+    const { renderer } = this.#subject;
+    const waiting = new Map<string, { order: RenderOrder; rows: CheckedRow[] }>();
+    for (const row of rows) {
+      if (row.order === undefined) continue;
+      const key = keyOf(row.order);
+      const known = this.#known.get(key);
+      if (known !== undefined) row.problems.push(...known);
+      else if (waiting.has(key)) waiting.get(key)?.rows.push(row);
+      else waiting.set(key, { order: row.order, rows: [row] });
+    }
+    const jobs = jobsOf([...waiting.values()].map(({ order }) => order));
+    await mapConcurrently(jobs, renderer.concurrency, async (orders) => {
+      const found = await this.#render(orders);
+      for (const [index, order] of orders.entries()) {
+        const key = keyOf(order);
+        const problems = found[index] ?? [];
+        this.#known.set(key, problems);
+        for (const row of waiting.get(key)?.rows ?? []) row.problems.push(...problems);
+      }
+    });
+  }
+
+  /** Returns the problems of each order. If a job of several orders fails, each order is rendered alone. */
+  async #render(orders: readonly RenderOrder[]): Promise<(readonly Problem[])[]> {
+    const { renderer } = this.#subject;
+    const drawn = await proveOrNone(renderer, orders);
+    const found: (readonly Problem[])[] = [];
+    for (const [index, order] of orders.entries()) {
+      const row = drawn[index];
+      found.push(row === undefined ? await this.#renderAlone(order) : this.#find(row, order));
+    }
+    return found;
+  }
+
+  async #renderAlone(order: RenderOrder): Promise<readonly Problem[]> {
+    try {
+      const [row] = await this.#subject.renderer.prove([order], fileBytesMax);
+      return this.#find(row as DrawnRow, order);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return [{ code: 'RENDER_FAILED', message: error.message }];
+    }
+  }
+
+  #find(row: DrawnRow, { values, sources }: RenderOrder): Problem[] {
+    const rowSources = sources.filter((source) => !this.#defaults?.sources.includes(source));
+    const slow = this.#subject.renderer.slowImages(rowSources, values);
+    return [...(this.#problems as RenderProblems).find(row, values), ...slow];
+  }
+}
+
+function keyOf({ values }: RenderOrder): string {
+  return JSON.stringify([...values]);
+}
+
+/** Groups orders with the same images into jobs of up to `jobRowsMax`. */
+function jobsOf(orders: readonly RenderOrder[]): RenderOrder[][] {
+  const jobs: RenderOrder[][] = [];
+  const open = new Map<string, RenderOrder[]>();
+  for (const order of orders) {
+    const sources = order.sources.join('\n');
+    const job = open.get(sources);
+    if (job !== undefined && job.length < jobRowsMax) job.push(order);
+    else {
+      const started = [order];
+      open.set(sources, started);
+      jobs.push(started);
+    }
+  }
+  return jobs;
+}
+
+/** Renders a job of several orders. Returns an empty list if the job fails, or for a single order. */
+async function proveOrNone(
+  renderer: CampaignRenderer,
+  orders: readonly RenderOrder[],
+): Promise<(DrawnRow | undefined)[]> {
+  if (orders.length === 1) return [];
+  try {
+    return await renderer.prove(orders, fileBytesMax);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}

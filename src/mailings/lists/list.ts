@@ -1,0 +1,125 @@
+/** Types of a list: its detected format, its columns, and its rows in batches. */
+import { AppError } from '../../foundation/errors.ts';
+
+/** The format in which a list was read, to show it and to write rows in the same format. */
+export type ListFormat = CsvFormat | JsonLinesFormat | XlsxFormat;
+
+export interface CsvFormat extends CsvDialect {
+  kind: 'csv';
+  /** A label of the WHATWG Encoding Standard: `utf-8`, `windows-1252`, `shift_jis`. */
+  encoding: string;
+  hasBom: boolean;
+  /** False if the first row is data. The columns then have the names `Column A`, `Column B` and so on. */
+  hasHeader: boolean;
+}
+
+/** How cells are separated and quoted. */
+export interface CsvDialect {
+  separator: string;
+  quote: '"' | "'";
+  newline: '\r\n' | '\n' | '\r';
+}
+
+export interface JsonLinesFormat {
+  kind: 'json-lines';
+  encoding: string;
+}
+
+export interface XlsxFormat {
+  kind: 'xlsx';
+  /** The sheet that is read. `sheets` are all visible ones. */
+  sheet: string;
+  sheets: string[];
+  hasHeader: boolean;
+}
+
+export interface ListOptions {
+  /** A media type. Its parameters `charset` and `header` (RFC 4180) are used, and whether it means JSON lines. */
+  contentType?: string;
+  /** A label of the WHATWG Encoding Standard. Default: detected. */
+  encoding?: string;
+  /** Default: detected. */
+  separator?: string;
+  /** Whether the first row has the names of the columns. Default: detected. */
+  hasHeader?: boolean;
+  /** The name of a sheet of an XLSX. Default: the first visible sheet. */
+  sheet?: string;
+}
+
+/** A row with as many values as the list has columns. An empty or absent cell is an empty text. */
+export interface ListRow {
+  /**
+   * The number of the row below the header, from 1. A cell with line breaks does not start a row. An empty row counts,
+   * but batches do not contain it. The number at the edge of a spreadsheet is therefore `list.headerRow + row`.
+   */
+  row: number;
+  /** The line of the file on which the row starts, from 1. In an XLSX, the row number at the edge of the sheet. */
+  line: number;
+  values: string[];
+}
+
+export const rowProblemCauses = [
+  'too-few-cells',
+  'too-many-cells',
+  'too-long',
+  'lost-characters',
+  'formula-error',
+  'formula-without-result',
+  'not-json',
+] as const;
+
+/** A row that cannot be used. It does not affect other rows. */
+export interface RowProblem {
+  row: number;
+  line: number;
+  cause: (typeof rowProblemCauses)[number];
+  /** The name of the column with the problem; undefined if the problem concerns the whole row. */
+  column?: string;
+  message: string;
+}
+
+/** A problem of the header that the reader corrected. */
+export interface HeaderProblem {
+  /** The number of the column, from 1. */
+  column: number;
+  cause: 'empty-name' | 'duplicate-name' | 'no-header' | 'title';
+  message: string;
+}
+
+export interface ListBatch {
+  rows: ListRow[];
+  problems: RowProblem[];
+  /** Bytes of the file read so far, at most `List.bytes`. */
+  bytesRead: number;
+}
+
+export interface List {
+  readonly format: ListFormat;
+  /** Bytes of the file. */
+  readonly bytes: number;
+  /** Distinct names; none is empty. */
+  readonly columns: readonly string[];
+  /** The row of the spreadsheet that has the names, from 1; 0 without a header. */
+  readonly headerRow: number;
+  readonly headerProblems: readonly HeaderProblem[];
+  /**
+   * Reads the rows from the start of the file, at each call again. Throws an `AppError` if the file becomes unreadable
+   * or exceeds a limit; the caller must then discard the earlier batches.
+   */
+  batches: () => AsyncGenerator<ListBatch, void, void>;
+}
+
+/** The error of a file that cannot be read as a list: 400. */
+export function unreadable(message: string): AppError {
+  return new AppError('BAD_REQUEST', message, { reason: 'list' });
+}
+
+/** The error of a file that exceeds a limit of lists: 413. */
+export function tooLarge(message: string): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', message, { reason: 'list' });
+}
+
+/** Formats a number as `1,000,000`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
