@@ -56,6 +56,17 @@ t.test('a frame of what is undone meanwhile does not replace the right one', asy
   t.match(frames.frame.value, { number: 1, url: 'data:before' });
   await open[2]?.finish();
   t.match(frames.frame.value, { number: 3, url: 'data:before' });
+  frames.ask(moved, values);
+  frames.ask(before, values);
+  const next = template('next');
+  frames.ask(next, values);
+  await open[3]?.finish();
+  t.match(frames.frame.value, { number: 3 }, 'nor when the next change has come, too');
+  await open[4]?.finish();
+  t.match(frames.frame.value, { number: 6, url: 'data:next' });
+  for (const who of ['A', 'Am']) frames.ask(next, { who });
+  await open[5]?.finish();
+  t.match(frames.frame.value, { number: 7, values: { who: 'A' } }, 'but what is typed is');
 });
 
 t.test('an error keeps the image, and goes with the next good one', async (t) => {

@@ -145,6 +145,8 @@ class FrameSource implements Frames {
   readonly #draw: DrawFrame;
   readonly #closing = new AbortController();
   #newest: Order | undefined;
+  /** Number of the newest request when the document of the frame was asked for again, mostly by an undo. */
+  #undone = 0;
   #waiting: Order | undefined;
   #isBusy = false;
   #retryMs = retryFirstMs;
@@ -165,6 +167,7 @@ class FrameSource implements Frames {
     moment: PreviewMoment = {},
     validCopy?: Order['validCopy'],
   ): void {
+    if (document === this.frame.peek()?.document) this.#undone = this.asked.peek();
     this.asked.value += 1;
     // A person who goes on after an outage does not wait for the longest delay.
     this.#retryMs = retryFirstMs;
@@ -228,9 +231,8 @@ class FrameSource implements Frames {
     try {
       const request = { ...frameRequest(drawn, values, moment), contrast: false };
       const { image = '', element, ...report } = await this.#draw(request, { signal: closed });
-      const newest = this.#newest?.document;
       // An undo came before this frame, and the image of what it restored is still there.
-      const isUndone = document !== newest && newest === this.frame.value?.document;
+      const isUndone = number <= this.#undone && document !== this.frame.peek()?.document;
       if (closed.aborted || isUndone) return;
       const shown = { number, url: image, element, report, contrasts: 'awaited' as const };
       this.frame.value = { ...shown, document, drawn, values };
