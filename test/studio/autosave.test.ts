@@ -36,3 +36,31 @@ t.test('a save that the service has no time for now is tried again', async (t) =
     t.equal(saver.state.value, state);
   }
 });
+
+t.test('a change that is undone while it is saved is saved as undone', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const sent: string[] = [];
+  const answers: (() => void)[] = [];
+  const client = {
+    updateTemplate: async (_: string, { name }: Template) => {
+      sent.push(name);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return { cid: name };
+    },
+  };
+  const document = aTemplate({ name: 'First' }) as Template;
+  const copies = { of: (each: Template) => each, unfinished: { value: undefined } };
+  const saver = createAutosave(client as never, 'uid', document, 'first', copies as never);
+  saver.note({ ...document, name: 'Changed' });
+  const saves = [saver.save()];
+  await new Promise(setImmediate);
+  saver.note(document);
+  t.equal(saver.state.value, 'unsaved');
+  saves.push(saver.save());
+  answers.shift()?.();
+  await new Promise(setImmediate);
+  answers.shift()?.();
+  await Promise.all(saves);
+  t.same([sent, saver.state.value], [['Changed', 'First'], 'saved']);
+});

@@ -116,7 +116,8 @@ class Saver implements Omit<Autosave, 'close' | 'refusal'> {
     // A conflict waits for the user's choice.
     if (this.state.value === 'conflict') return;
     this.answer.value = undefined;
-    if (document === this.saved.value) this.state.value = 'saved';
+    // What a running save replaces is not saved any more.
+    if (document === this.saved.value && this.#running === undefined) this.state.value = 'saved';
     else if (this.state.value !== 'offline') this.state.value = 'unsaved';
     this.#schedule(pauseMs);
   }
