@@ -71,7 +71,8 @@ export function watchPage(page: Page, base: string): string[] {
 /** What axe finds wrong with a page for people with disabilities, its colours in both schemes: rule and element. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated by the browser's own hand: a script element is refused by the pages' policy.
-  await page.evaluate(readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+  if (!(await page.evaluate("'axe' in globalThis")))
+    await page.evaluate(readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
   // Not yet on by itself: who speaks to a page says what stands on its buttons.
   const found = await runAxe(page, { rules: { 'label-content-name-mismatch': { enabled: true } } });
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -88,7 +89,8 @@ function runAxe(page: Page, options: object): Promise<string[]> {
       ): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }>;
     }
     const { axe } = globalThis as unknown as { axe: Axe };
-    const { violations } = await axe.run(given);
+    const shared = { resultTypes: ['violations'], selectors: false };
+    const { violations } = await axe.run({ ...shared, ...given });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }, options);
 }
