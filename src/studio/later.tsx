@@ -32,7 +32,7 @@ export { CommentsPanel } from './comments/panel.tsx';
 export { ArchiveDialog } from './gallery/archive-dialog.tsx';
 export { NewTemplate } from './gallery/new-template.tsx';
 export { publishedLink } from './gallery/published-link.ts';
-export { MoveDialog, TagDialog } from './gallery/selection-dialogs.tsx';
+export { SelectionBar } from './gallery/selection-bar.tsx';
 export { ConflictDialog } from './conflict-dialog.tsx';
 export { HelpSheet } from './help-sheet.tsx';
 export { Palette } from './palette/palette.tsx';

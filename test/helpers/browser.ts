@@ -89,8 +89,8 @@ function runAxe(page: Page, options: object): Promise<string[]> {
       ): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }>;
     }
     const { axe } = globalThis as unknown as { axe: Axe };
-    const shared = { resultTypes: ['violations'], selectors: false };
-    const { violations } = await axe.run({ ...shared, ...given });
+    const least = { resultTypes: ['violations'], selectors: false };
+    const { violations } = await axe.run({ ...least, ...given });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }, options);
 }

@@ -9,12 +9,11 @@ import { createTemplateActions, arrangeTemplates, createTemplateList } from './t
 import { filterTemplates, LabelFilters, noFilters, StateFilter } from './filters.tsx';
 import type { TemplateFilters } from './filters.tsx';
 import { createManyActions } from './many-templates.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { TemplateCard } from './template-card.tsx';
 import type { TemplateCardProps } from './template-card.tsx';
 import type { TemplateSummary } from '../../client/platen-client.ts';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
-import { laterDialog } from '../later-part.tsx';
+import { later, laterDialog } from '../later-part.tsx';
 import { PageBar } from '../page-frame.tsx';
 import { openTemplate } from '../session.tsx';
 import type { Session } from '../session.tsx';
@@ -143,6 +142,7 @@ function newTemplate(run: () => void): Command {
 }
 
 const NewTemplate = laterDialog('New template', (code) => code.NewTemplate);
+const SelectionBar = later((code) => code.SelectionBar);
 
 /** Time allowed for saving the draft of an editor that was just left, in ms. */
 const saveMs = 1500;

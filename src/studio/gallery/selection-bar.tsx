@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
 import { CrossIcon } from '../icons.tsx';
-import { laterDialog } from '../later-part.tsx';
 import type { Service } from '../state/service.ts';
+import { ArchiveDialog } from './archive-dialog.tsx';
 import { foldersOf, tagsOf } from './filters.tsx';
 import { countOf } from './many-templates.ts';
 import type { ManyActions } from './many-templates.ts';
+import { MoveDialog, TagDialog } from './selection-dialogs.tsx';
 
 interface SelectionBarProps {
   service: Service;
@@ -88,7 +89,3 @@ export function SelectionBar(props: SelectionBarProps): VNode {
     </section>
   );
 }
-
-export const ArchiveDialog = laterDialog('Archive', (code) => code.ArchiveDialog);
-const MoveDialog = laterDialog('Move', (code) => code.MoveDialog);
-const TagDialog = laterDialog('Tag', (code) => code.TagDialog);

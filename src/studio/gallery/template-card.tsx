@@ -2,14 +2,16 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
-import { ArchiveDialog } from './selection-bar.tsx';
 import type { Service } from '../state/service.ts';
 import { CardState } from './card-state.tsx';
 import { copyLink } from './copy-link.ts';
 import { nameLengthMax } from './new-documents.ts';
 import type { TemplateActions } from './template-list.ts';
 import { drawThumbnail, Thumbnail } from './thumbnail.tsx';
+import { laterDialog } from '../later-part.tsx';
 import { fullTime, timeAgo } from '../wording.ts';
+
+const ArchiveDialog = laterDialog('Archive', (code) => code.ArchiveDialog);
 
 export interface TemplateCardProps {
   service: Service;

@@ -213,14 +213,33 @@ export async function saveCopy(
 
 // Storage of the tab: sample values, and a draft that is not saved.
 
-/** Returns the stored sample values of a template; empty if there are none or they cannot be read. */
-export function readValues(uid: string): Values {
+/** Returns what is stored in the tab; undefined if there is nothing or it cannot be read. */
+function readStored(key: string): unknown {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(uid)) ?? '{}') as { values?: Values };
-    return kept.values ?? {};
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined;
   } catch {
-    return {};
+    return undefined;
   }
+}
+
+/** Stores a value, or removes an undefined one. Does nothing if the storage is full or forbidden. */
+function store(key: string, value: object | undefined): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Losing sample values is not worth a message. With an unsaved draft, the page asks the user before leaving.
+  }
+}
+
+/** Returns the stored sample values of a template; empty if there are none. */
+export function readValues(uid: string): Values {
+  return (readStored(keyOf(uid)) as { values?: Values } | undefined)?.values ?? {};
+}
+
+/** Stores the sample values of a template. */
+export function keepValues(uid: string, values: Values): void {
+  store(keyOf(uid), { values });
 }
 
 /** A document that is not saved, or has unfinished values, and the content id of the draft that it replaces. */
@@ -238,32 +257,12 @@ export function keepDraft({
   cid,
 }: DraftSaving & { uid: string; whole: ReadonlySignal<Template> }): void {
   const isSaved = saveState.value === 'saved' && refusal.value === undefined;
-  const draft: UnsavedDraft = { document: whole.value, cid: cid.value };
-  try {
-    if (isSaved) sessionStorage.removeItem(draftKeyOf(uid));
-    else sessionStorage.setItem(draftKeyOf(uid), JSON.stringify(draft));
-  } catch {
-    // The storage is full or forbidden. The page has already asked the user before leaving.
-  }
+  store(draftKeyOf(uid), isSaved ? undefined : { document: whole.value, cid: cid.value });
 }
 
 /** Returns the draft that `keepDraft` stored; undefined if there is none. */
 export function readDraft(uid: string): UnsavedDraft | undefined {
-  try {
-    const text = sessionStorage.getItem(draftKeyOf(uid));
-    return text === null ? undefined : (JSON.parse(text) as UnsavedDraft);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Stores the sample values of a template. Does nothing if the storage is full or forbidden. */
-export function keepValues(uid: string, values: Values): void {
-  try {
-    sessionStorage.setItem(keyOf(uid), JSON.stringify({ values }));
-  } catch {
-    // Losing sample values is not worth a message.
-  }
+  return readStored(draftKeyOf(uid)) as UnsavedDraft | undefined;
 }
 
 function keyOf(uid: string): string {

@@ -177,7 +177,6 @@ class FrameSource implements Frames {
   }
 
   close(): void {
-    this.#waiting = undefined;
     clearTimeout(this.#timer);
     this.#leaveContrast();
     this.#closing.abort();
