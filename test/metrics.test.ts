@@ -4,12 +4,12 @@ import { createMetrics } from '../src/telemetry/metrics.ts';
 import { RenderStats } from '../src/scheduling/stats.ts';
 import { serveRoutes } from './fixtures/api-server.ts';
 import { orderJob, startPool, within } from './fixtures/render-pool.ts';
-import { startService } from './fixtures/render-service.ts';
+import { serveRenders } from './fixtures/render-service.ts';
 import { parseMetrics, sampleValue } from './helpers/metrics.ts';
 import type { ParsedMetrics } from './helpers/metrics.ts';
 
 const pool = await startPool(t);
-const service = await startService(t, { pool });
+const service = await serveRenders(t, { pool });
 const stats = new RenderStats();
 const metrics = createMetrics({
   ...service,

@@ -9,7 +9,11 @@ const files = process.argv.slice(2);
 process.argv.splice(1, Infinity, resolve(files[0] ?? ''));
 const { default: t } = await import('tap');
 
+// Tap ends when its tests have, also while a later file waits for what it starts.
+const loading = Promise.withResolvers<void>();
+void t.test('all files are loaded', () => loading.promise);
 for (const file of files) {
   t.comment(file);
   await import(resolve(file));
 }
+loading.resolve();

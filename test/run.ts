@@ -19,34 +19,37 @@ const isFull = process.env['TEST_FULL'] === '1';
 /** Milliseconds for each file of a group that asks for no other limit. */
 const fileMsMax = isFull ? 900_000 : 120_000;
 
-/** Each is a group of those of its files that start no process of their own. */
+/** Each is a group of those of its files that start no process of their own; a folder follows those in it. */
 const groupFolders = [
   'test/api',
   'test/audit',
   'test/bench',
   'test/client',
+  'test/clock',
+  'test/golden',
   'test/http',
   'test/images',
+  'test/language',
+  'test/mailings/campaigns',
   'test/mailings/lists',
-  'test/clock',
+  'test/mailings/tables',
+  'test/mailings/webhooks',
   'test/pages',
   'test/property',
   'test/render',
-  'test/language',
-  'test/studio',
-  'test/mailings/tables',
   'test/store',
-  'test/mailings/webhooks',
+  'test/studio',
   'test/workers/assets',
   'test/workers/encode',
   'test/workers/incremental',
   'test/workers/layout',
   'test/workers/paint',
   'test/workers/text',
+  'test/workers',
 ];
-/** Files that start processes, and those that change what all of a process share. */
+/** Files that start processes, and those that measure or change what all of a process share. */
 const needsItself =
-  /\b(startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|\w*Pool)\(/;
+  /\b(memoryUsage|startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|(?!sharePool)\w*Pool)\(/;
 
 const sharedService = 'the shared service';
 /** Those of its files that have a browser: together they take as long as the others. */
@@ -59,7 +62,7 @@ const longest = [
   'test/cli/templates.test.ts',
   'test/shared-database/tables.test.ts',
   'test/cli/render.test.ts',
-  'test/golden/golden.test.ts',
+  'test/golden',
   'test/property',
   'test/language',
   'test/workers/layout',
@@ -120,7 +123,7 @@ function groupOf(file: string): string {
   }
   if (isShared) return sharedService;
   if (waiting.includes(file) || needsItself.test(source)) return file;
-  return groupFolders.find((folder) => file.startsWith(`${folder}/`)) ?? file;
+  return groupFolders.find((folder) => file.startsWith(`${folder}/`)) ?? 'the other files';
 }
 
 function positionOf(group: string): number {

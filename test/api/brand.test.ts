@@ -5,10 +5,10 @@ import type { Brand } from '#language/brand.ts';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { pngHeader as header, sampleDocument } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 const brand: Brand = {
   colors: [{ id: 'primary', name: 'Primary', value: '#b93a12' }],

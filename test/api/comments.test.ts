@@ -1,9 +1,9 @@
 import t from 'tap';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { sampleDocument } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 t.test('comments are written, resolved, bounded, and gone with their template', async (t) => {
   const { call, otherKey, service } = await startOrganizationApi(t, pool);

@@ -2,10 +2,10 @@
 import t from 'tap';
 import { request } from '../e2e/request.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { sampleDocument } from '../store/store-fixture.ts';
 
-const { base, key, otherKey, service } = await startOrganizationApi(t, await startPool(t));
+const { base, key, otherKey, service } = await startOrganizationApi(t, await sharePool());
 const port = Number(new URL(base).port);
 
 const names = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(36, 'q'));

@@ -2,10 +2,10 @@ import t from 'tap';
 import { takesBody } from '../../src/api/declaration.ts';
 import { endpointsWithKey, startOrganizationApi } from '../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { publishSample, sampleDocument } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 const origin = 'https://app.example.com';
 const path = '/v1/embed-tokens';

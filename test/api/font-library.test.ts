@@ -2,9 +2,9 @@
 import t from 'tap';
 import { createFontLibrary } from '../../src/store/assets/font-library.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 interface Added {
   fonts: { family: string; weight: number }[];

@@ -5,10 +5,10 @@ import t from 'tap';
 import { collectExpired } from '../../src/store/collect-expired.ts';
 import { requestsMax } from '../../src/store/idempotency-store.ts';
 import { orderDocument, startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { sampleDocument } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 const dayMs = 24 * 60 * 60 * 1000;
 
 t.test('the same request has the first answer, and takes effect once', async (t) => {

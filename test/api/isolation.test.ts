@@ -3,10 +3,10 @@ import { createWebhookStore } from '../../src/mailings/webhooks/webhook-store.ts
 import type { Route } from '../../src/http/server.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { publishSample, sampleDocument } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 /** Every endpoint of a route, whatever is added later. */
 function endpointsOf(routes: readonly Route[]): [method: string, path: string][] {

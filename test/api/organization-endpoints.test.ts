@@ -3,10 +3,10 @@ import { routesOf } from '../../src/api/endpoint.ts';
 import { variableImage } from '../../src/api/variable-image.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { publishSample, saveSample } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 const publicUrl = 'https://images.example.com';
 
 t.test('a valid key answers its organization, and no other value does', async (t) => {

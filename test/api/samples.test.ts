@@ -1,9 +1,9 @@
 import t from 'tap';
 import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 t.test('every organization sees the samples, draws them, and makes one its own', async (t) => {
   const { call, otherKey, service } = await startOrganizationApi(t, pool);

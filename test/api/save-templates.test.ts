@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { imageLayer, saveSample, sampleDocument } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 const missingAsset = `asset:${'0'.repeat(64)}`;
 
 t.test('a draft is created, read, replaced, archived and restored', async (t) => {

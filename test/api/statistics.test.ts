@@ -12,10 +12,10 @@ import type { RequestRecord } from '../../src/http/server.ts';
 import { LinkStatistics } from '../../src/telemetry/link-statistics.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { createStores, publishSample } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 const dayMs = 24 * 60 * 60 * 1000;
 const wholeTime = 'from=2026-01-01&to=2035-01-01';
 

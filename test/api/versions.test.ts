@@ -1,9 +1,9 @@
 import t from 'tap';
 import { orderDocument, startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 import { sampleDocument, saveSample } from '../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 t.test('versions are published with a note, listed, read, and rolled back to', async (t) => {
   const { call, service } = await startOrganizationApi(t, pool);

@@ -1,9 +1,9 @@
 /** The endpoint that forgets the contacts of evergreen countdowns. */
 import t from 'tap';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { startPool } from '../fixtures/render-pool.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 type Api = Awaited<ReturnType<typeof startOrganizationApi>>;
 

@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
-import { startPool } from '../fixtures/render-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 /** That of the service, too, which shares this process. */
 const wallClock = { nowMs: Date.parse('2026-11-25T15:30:50Z') };
@@ -14,7 +14,7 @@ const setTime = (time: string): void => {
   wallClock.nowMs = Date.parse(time);
 };
 
-const { get, publish, stores } = await startService(t, { pool });
+const { get, publish, stores } = await serveRenders(t, { pool });
 
 const frame = { id: 'text', type: 'text', x: 0, y: 0, width: 100, height: 50 } as const;
 const deadline = { name: 'deadline', type: 'text', value: 'friday 18:00' } as const;

@@ -7,13 +7,13 @@ import { imageLayer, textVariable } from '../e2e/published.ts';
 import { eventually } from '../e2e/service.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 
 const fatalWidthPx = 13;
 const fatal = { exitsForWidthPx: fatalWidthPx };
 
 const pool = await startPool(t, { processCount: 2, queueMax: 100 });
-const { get, publish, records, stores } = await startService(t, { pool, timeoutMs: 20_000 });
+const { get, publish, records, stores } = await serveRenders(t, { pool, timeoutMs: 20_000 });
 stores.organizations.createOrganization('B', 'org_b');
 
 /** Templates with an image of the link; each width is another document. */

@@ -11,7 +11,7 @@ import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { head } from '../fixtures/raw-http.ts';
 import { startPool } from '../fixtures/render-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 
 const card: Partial<Template> = {
   variables: [textVariable('name', ''), { name: 'photo', type: 'image', value: '' }],
@@ -28,7 +28,7 @@ const origin = await startOrigin({
 });
 const pool = await startPool(t, { processCount: 2, queueMax: 40 });
 const timeoutMs = 3000;
-const service = await startService(t, { pool, origins: [origin], timeoutMs });
+const service = await serveRenders(t, { pool, origins: [origin], timeoutMs });
 const { get, publish, stores } = service;
 stores.organizations.createOrganization('B', 'org_b');
 const photo = (path: string): string => `photo=${encodeURIComponent(origin.url(path))}`;

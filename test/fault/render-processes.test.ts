@@ -5,7 +5,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import type { RenderPoolOptions } from '../../src/scheduling/pool.ts';
 import { startPool } from '../fixtures/render-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 import type { WorkerOrder } from '../fixtures/render-worker.ts';
 
 const processCount = 2;
@@ -35,7 +35,7 @@ const losses: [what: string, WorkerOrder, RenderPoolOptions['limits'], cause: Re
 
 async function checkLoss(t: Test, [, order, given, cause, status]: (typeof losses)[number]) {
   const pool = await startPool(t, { processCount, limits: given ?? {} });
-  const { get, publish } = await startService(t, { pool, timeoutMs: 30_000 });
+  const { get, publish } = await serveRenders(t, { pool, timeoutMs: 30_000 });
   publish('bad', {}, order);
   publish('hello');
   const bad = get('bad');
@@ -56,7 +56,7 @@ for (const loss of losses) {
 
 t.test('expensive renders leave a process to others, and to what is cheap', async (t) => {
   const pool = await startPool(t, { processCount, queueMax: 100 });
-  const { get, publish, stores } = await startService(t, { pool });
+  const { get, publish, stores } = await serveRenders(t, { pool });
   stores.organizations.createOrganization('B', 'org_b');
   const released = join(t.testdir(), 'released');
   publish('endless', {}, { waitsFor: released });

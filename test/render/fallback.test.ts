@@ -4,10 +4,10 @@ import type { Template } from '#language/schema/template.ts';
 import { renderFormats } from '#wire/render-job.ts';
 import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import { imageLayer } from '../e2e/published.ts';
-import { startPool } from '../fixtures/render-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 const withImage: Partial<Template> = {
   onError: 'image',
@@ -24,7 +24,7 @@ async function valuesOf(answer: Response): Promise<unknown> {
 }
 
 t.test('a bad link is answered with the image of what is good in it', async (t) => {
-  const { get, publish, records } = await startService(t, { pool });
+  const { get, publish, records } = await serveRenders(t, { pool });
   publish('card', withImage);
   for (const [query, name, format, quality] of [
     ['name=A&photo=nonsense', 'A', 'png', 100],
@@ -46,7 +46,7 @@ t.test('a bad link is answered with the image of what is good in it', async (t) 
 });
 
 t.test('a template that says nothing tells a reader from a program', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   publish('card', { ...withImage, onError: 'auto' });
   const { onError: _, ...silent } = withImage;
   publish('silent', silent);
@@ -67,7 +67,7 @@ t.test('a template that says nothing tells a reader from a program', async (t) =
 });
 
 t.test('a reader and a program that request the same at the same time get their own', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   publish('slow', { ...withImage, onError: 'auto' }, { delayMs: 60, damaged: ['data:,a'] });
   const reader = { headers: { 'Sec-Fetch-Dest': 'image' } };
   const target = 'slow?name=A&photo=data:,a';
@@ -78,7 +78,7 @@ t.test('a reader and a program that request the same at the same time get their 
 });
 
 t.test('a render for a reader is kept only as what its own values draw', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   publish('card', { ...withImage, onError: 'auto' });
   const long = `card?name=${'x'.repeat(2001)}`;
   const reader = { headers: { 'Sec-Fetch-Dest': 'image' } };
@@ -97,7 +97,7 @@ t.test('a render for a reader is kept only as what its own values draw', async (
 });
 
 t.test('a plain card in the link’s format stands in for a broken default', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   for (const [index, format] of renderFormats.entries()) {
     // A document each: two losses quarantine one.
     publish(`broken-${format}`, { width: 401 + index, onError: 'image' }, { throws: 'always' });
@@ -110,7 +110,7 @@ t.test('a plain card in the link’s format stands in for a broken default', asy
 });
 
 t.test('a service that is too slow draws nothing more: a card stands in', async (t) => {
-  const { get, publish } = await startService(t, { pool, timeoutMs: 1000 });
+  const { get, publish } = await serveRenders(t, { pool, timeoutMs: 1000 });
   publish('slow', { onError: 'image' }, { delayMs: 2000 });
   const card = await get('slow?name=A');
   t.equal(card.headers.get('x-render-error'), 'TIMEOUT');
@@ -118,7 +118,7 @@ t.test('a service that is too slow draws nothing more: a card stands in', async 
 });
 
 t.test('401 and 404 stay errors, and no error opens a closed template', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   publish('closed', { onError: 'image', linkAuth: 'key' });
   publish('open', { onError: 'image' });
   t.equal((await get('closed')).status, 401);
@@ -128,7 +128,7 @@ t.test('401 and 404 stay errors, and no error opens a closed template', async (t
 });
 
 t.test('a bug is an image for a reader and an error for a program, by either method', async (t) => {
-  const { get, publish, records } = await startService(t, { pool });
+  const { get, publish, records } = await serveRenders(t, { pool });
   publish('bug', { onError: 'auto' }, { answer: { ok: false, code: 'INTERNAL', detail: 'a bug' } });
   for (const [headers, status] of [
     [{ 'User-Agent': 'WhatsApp/2.23.20.0 A' }, 200],

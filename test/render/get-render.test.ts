@@ -1,14 +1,14 @@
 import t from 'tap';
-import { startPool } from '../fixtures/render-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 const statesOf = (records: TestService['records']) => records.map(({ cacheState }) => cacheState);
 
 t.test('a link is answered with the contract’s headers', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   publish('hello', { output: { format: 'jpeg' } });
   const answer = await get('hello?name=Amanda&utm_source=mail');
   t.equal(answer.status, 200);
@@ -38,7 +38,7 @@ t.test('a link is answered with the contract’s headers', async (t) => {
 });
 
 t.test('asked again in any way, a link costs nothing and says the same', async (t) => {
-  const { get, publish, records } = await startService(t, { pool });
+  const { get, publish, records } = await serveRenders(t, { pool });
   publish('hello');
   const headersOf = ({ headers }: Response): string[] => {
     const changing = ['date', 'x-request-id', 'server-timing'];
@@ -64,7 +64,7 @@ t.test('asked again in any way, a link costs nothing and says the same', async (
 });
 
 t.test('If-None-Match is answered 304, before anything is drawn', async (t) => {
-  const { get, publish, records, cache } = await startService(t, { pool });
+  const { get, publish, records, cache } = await serveRenders(t, { pool });
   publish('hello');
   const etag = (await get('hello?name=A')).headers.get('etag') ?? '';
   const headers = { 'If-None-Match': `"x", ${etag}` };
@@ -83,7 +83,7 @@ t.test('If-None-Match is answered 304, before anything is drawn', async (t) => {
 });
 
 t.test('two hundred who open one link at a time cost one render', async (t) => {
-  const { get, publish, records } = await startService(t, { pool });
+  const { get, publish, records } = await serveRenders(t, { pool });
   publish('hello', {}, { delayMs: 50 });
   const answers = await Promise.all(Array.from({ length: 200 }, () => get('hello?name=A')));
   const texts = new Set(await Promise.all(answers.map((answer) => answer.text())));
@@ -92,7 +92,7 @@ t.test('two hundred who open one link at a time cost one render', async (t) => {
 });
 
 t.test('a new version is served at once, and a numbered one never changes', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   publish('hello', { width: 100 });
   const first = (await get('hello?name=A')).headers.get('etag');
   const pinned = await get('hello?name=A&_version=1');
@@ -107,7 +107,7 @@ t.test('a new version is served at once, and a numbered one never changes', asyn
 });
 
 t.test('an unknown template and a bad option have the error shape', async (t) => {
-  const { get, publish, base } = await startService(t, { pool });
+  const { get, publish, base } = await serveRenders(t, { pool });
   publish('hello');
   const cases: [target: string, status: number, code: string][] = [
     ['nobody', 404, 'NOT_FOUND'],
@@ -131,7 +131,7 @@ t.test('an unknown template and a bad option have the error shape', async (t) =>
 });
 
 t.test('a closed template is opened by its organization’s key alone', async (t) => {
-  const { get, publish, stores, records } = await startService(t, { pool });
+  const { get, publish, stores, records } = await serveRenders(t, { pool });
   publish('secret', { linkAuth: 'key' });
   stores.organizations.createOrganization('B', 'org_b');
   const issued = stores.organizations.createKey('org_a', { name: 'own' });
@@ -149,7 +149,7 @@ t.test('a closed template is opened by its organization’s key alone', async (t
 });
 
 t.test('closing a template closes the links that were remembered, pinned ones too', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   publish('hello');
   for (const target of ['hello', 'hello?_version=1']) t.equal((await get(target)).status, 200);
   publish('hello', { linkAuth: 'key' });
@@ -157,7 +157,7 @@ t.test('closing a template closes the links that were remembered, pinned ones to
 });
 
 t.test('a worker that fails is 500 without its text, and the next request is served', async (t) => {
-  const { get, publish, records } = await startService(t, { pool });
+  const { get, publish, records } = await serveRenders(t, { pool });
   publish('bug', {}, { answer: { ok: false, code: 'INTERNAL', detail: 'secret stack' } });
   publish('hello');
   const answer = await get('bug');
@@ -168,7 +168,7 @@ t.test('a worker that fails is 500 without its text, and the next request is ser
 });
 
 t.test('a render after its deadline is 504, and kept for the next request', async (t) => {
-  const { get, publish, records } = await startService(t, { pool, timeoutMs: 150 });
+  const { get, publish, records } = await serveRenders(t, { pool, timeoutMs: 150 });
   publish('slow', {}, { delayMs: 300 });
   const late = await get('slow?name=A');
   t.equal(late.status, 504);
@@ -179,7 +179,7 @@ t.test('a render after its deadline is 504, and kept for the next request', asyn
 });
 
 t.test('one image under two templates or versions has the headers of each link', async (t) => {
-  const { get, publish, records } = await startService(t, { pool });
+  const { get, publish, records } = await serveRenders(t, { pool });
   publish('one', { maxAgeSeconds: 60 });
   publish('two', { maxAgeSeconds: 60 });
   const expected: [target: string, name: string, caching: RegExp][] = [
@@ -199,7 +199,7 @@ t.test('one image under two templates or versions has the headers of each link',
 });
 
 t.test('an image that depends on the time is cached until it says something else', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   const text = { id: 'text', type: 'text', x: 0, y: 0, width: 100, height: 50 } as const;
   const variables = [{ name: 'end', type: 'date', value: '2030-11-27' } as const];
   const layers = [{ ...text, text: '{{end | relative}}' }];

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { signedText, signLink } from '../../src/render/link/auth.ts';
-import { startPool } from '../fixtures/render-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { sharePool } from '../fixtures/render-pool.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
 import { openStores } from '../store/store-fixture.ts';
 
@@ -22,7 +22,7 @@ const vectors = JSON.parse(
   readFileSync(new URL('../fixtures/signature-vectors.json', import.meta.url), 'utf8'),
 ) as Vector[];
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 /** Publishes a signed template, and gives it a key. */
 function publishSigned({ publish, stores }: TestService, uid = 'card'): string {
@@ -37,7 +37,7 @@ function signed(key: string, query: string, file = 'card', signedFile = file): s
 }
 
 t.test('signatures are those of the shared vectors', async (t) => {
-  const { base, publish, stores } = await startService(t, { pool });
+  const { base, publish, stores } = await serveRenders(t, { pool });
   const giveKey = stores.db.prepare<[string, string]>(
     `INSERT INTO signing_keys (template_id, secret, created_at)
      SELECT id, ?, created_at FROM templates WHERE uid = ?`,
@@ -58,7 +58,7 @@ t.test('signatures are those of the shared vectors', async (t) => {
 });
 
 t.test('a signed template answers no link that was changed, and none without a key', async (t) => {
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const { get } = service;
   const key = publishSigned(service);
   const link = signed(key, 'name=Amanda&name=B');
@@ -94,7 +94,7 @@ t.test('a signed template answers no link that was changed, and none without a k
 });
 
 t.test('a link may be signed with its extension or without', async (t) => {
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const key = publishSigned(service);
   for (const signedFile of ['card', 'card.jpg']) {
     const link = signed(key, 'name=A', 'card.jpg', signedFile);
@@ -105,7 +105,7 @@ t.test('a link may be signed with its extension or without', async (t) => {
 });
 
 t.test('an expired link is refused, and what shared caches keep ends with it', async (t) => {
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const { get } = service;
   const key = publishSigned(service);
   const now = Math.floor(Date.now() / 1000);
@@ -139,7 +139,7 @@ t.test('an expired link is refused, and what shared caches keep ends with it', a
 });
 
 t.test('two keys are valid at a time, and a removed one ends at once', async (t) => {
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const { organizations, path } = service.stores;
   const old = publishSigned(service);
   const next = organizations.createSigningKey('org_a', 'card')?.key ?? '';
@@ -157,7 +157,7 @@ t.test('two keys are valid at a time, and a removed one ends at once', async (t)
 });
 
 t.test('an apostrophe may be signed and sent as it is or encoded', async (t) => {
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const key = publishSigned(service);
   // As a program signs that knows only the documentation, with `encodeURIComponent`.
   const signature = createHmac('sha256', key).update("/v1/render/card?name=O'Brien").digest('hex');

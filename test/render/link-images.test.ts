@@ -4,10 +4,10 @@ import type { Template } from '#language/schema/template.ts';
 import { imageLayer, textVariable } from '../e2e/published.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { orderJob, sharePool, within } from '../fixtures/render-pool.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 const header = { format: 'png', widthPx: 1, heightPx: 1, orientation: 1 } as const;
 
 const photoTemplate: Partial<Template> = {
@@ -24,7 +24,7 @@ t.test('a remote image is part of the tag, and its render lives no longer than i
         .writeHead(200, { 'Cache-Control': 'max-age=120' })
         .end(pngOf({ widthPx: width, heightPx: 1 })),
   });
-  const { get, publish } = await startService(t, { pool, origins: [origin], nowMs: () => nowMs });
+  const { get, publish } = await serveRenders(t, { pool, origins: [origin], nowMs: () => nowMs });
   publish('card', photoTemplate);
   const target = `card?photo=${encodeURIComponent(origin.url('/a.png'))}`;
   const first = await get(target);
@@ -46,7 +46,7 @@ t.test('an image that cannot be had is 400 and names the variable and the cause'
     '/text': (_, response) => response.end('no image'),
     '/a.png': (_, response) => response.end(pngOf({ widthPx: 1, heightPx: 1 })),
   });
-  const { get, publish } = await startService(t, { pool, origins: [origin] });
+  const { get, publish } = await serveRenders(t, { pool, origins: [origin] });
   publish('card', photoTemplate, { damaged: [origin.url('/a.png')] });
   const cases: [source: string, cause: RegExp][] = [
     ['hello', /is no http\(s\) URL/],
@@ -72,7 +72,7 @@ t.test('with onImageError "default" a failed image is its default, for seconds',
     '/default.png': (_, response) => response.end(pngOf({ widthPx: 1, heightPx: 1 })),
     '/damaged.png': (_, response) => response.end(pngOf({ widthPx: 2, heightPx: 1 })),
   });
-  const { get, publish, cache, records } = await startService(t, { pool, origins: [origin] });
+  const { get, publish, cache, records } = await serveRenders(t, { pool, origins: [origin] });
   const photo = { name: 'photo', type: 'image', value: origin.url('/default.png') } as const;
   const variables = [textVariable('name', 'World'), photo];
   const damaged = origin.url('/damaged.png');
@@ -106,7 +106,7 @@ t.test('attempts with damaged images have the CPU time of one render together', 
       ]),
     ),
   );
-  const { get, publish } = await startService(t, { pool, origins: [origin] });
+  const { get, publish } = await serveRenders(t, { pool, origins: [origin] });
   const url = (name: string): string => origin.url(`/${name}.png`);
   publish(
     'pair',
@@ -125,7 +125,7 @@ t.test('attempts with damaged images have the CPU time of one render together', 
 });
 
 t.test('a link whose image fails gives its slot in the queue back', async (t) => {
-  const { get, publish } = await startService(t, { pool });
+  const { get, publish } = await serveRenders(t, { pool });
   publish('card', photoTemplate);
   for (let count = 0; count < 5; count += 1) {
     t.equal((await get(`card?photo=nonsense${count}`)).status, 400);
@@ -136,7 +136,7 @@ t.test('a link whose image fails gives its slot in the queue back', async (t) =>
 
 t.test('an asset that a link draws, or shows again, is noted once a day at least', async (t) => {
   let nowMs = Date.UTC(2026, 0, 1);
-  const { get, publish, stores } = await startService(t, { pool, nowMs: () => nowMs });
+  const { get, publish, stores } = await serveRenders(t, { pool, nowMs: () => nowMs });
   const { assets, db, use, clock } = stores;
   const id = assets.saveAsset('org_a', pngOf({ widthPx: 1, heightPx: 1 }), header);
   publish('card', photoTemplate);
@@ -162,7 +162,7 @@ t.test('an asset that a link draws, or shows again, is noted once a day at least
 });
 
 t.test('an asset whose bytes have changed in the database is never drawn', async (t) => {
-  const { get, publish, records, stores } = await startService(t, { pool });
+  const { get, publish, records, stores } = await serveRenders(t, { pool });
   const id = stores.assets.saveAsset('org_a', pngOf({ widthPx: 1, heightPx: 1 }), header);
   stores.db.prepare('UPDATE assets SET bytes = zeroblob(length(bytes))').run();
   publish('card', photoTemplate);

@@ -13,7 +13,7 @@ import type { Publisher } from '../../src/publish/publisher.ts';
 import { createPool, orderJob, startPool, within } from '../fixtures/render-pool.ts';
 import { boundSvg, hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { firstDrawn, startRealPool } from '../fixtures/real-pool.ts';
-import { startService } from '../fixtures/render-service.ts';
+import { serveRenders } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
 import { saveSample } from '../store/store-fixture.ts';
 
@@ -32,7 +32,7 @@ function publisherOf(
 
 t.test('every process has the base render of a version before its first link', async (t) => {
   const pool = await startRealPool(t, processCount);
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const { templates } = service.stores;
   const layers: Layer[] = [
     { id: 'name', type: 'text', x: 20, y: 20, width: 300, height: 40, text: '{{name}}' },
@@ -75,7 +75,7 @@ t.test('every process has the base render of a version before its first link', a
 
 t.test('an SVG layer that takes too long is not published, and left out of links', async (t) => {
   const pool = await startRealPool(t, 1);
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const documentOf = (svg: string, side: number): Partial<Template> => ({
     width: side,
     height: side,
@@ -105,7 +105,7 @@ t.test('an SVG layer that takes too long is not published, and left out of links
 t.test('a family that nobody has is named with its position, and not published', async (t) => {
   const pool = createPool(t);
   await pool.warmUp(orderJob({}), within(20_000));
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const text = { id: 't', type: 'text', x: 0, y: 0, width: 9, height: 9, text: 'x' } as const;
   const name = (fontFamily: string[]): Partial<Template> => ({
     layers: [{ ...text, fontFamily }],
@@ -133,7 +133,7 @@ t.test('a family that nobody has is named with its position, and not published',
 
 t.test('a draft is published when the service has time before the deadline', async (t) => {
   const pool = await startPool(t);
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   saveSample(service.stores, 'card');
   let refusals = 0;
   const admit = pool.admit.bind(pool);
@@ -149,7 +149,7 @@ t.test('a draft is published when the service has time before the deadline', asy
 
 t.test('a draft of many sizes is published by the next request with the rest', async (t) => {
   const pool = await startPool(t);
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const sizes = ['story', 'square'].map((name) => ({ name, width: 300, height: 300 }));
   saveSample(service.stores, 'card', { sizes });
   let [free, renders] = [2, 0];
@@ -174,7 +174,7 @@ t.test('a draft of many sizes is published by the next request with the rest', a
 
 t.test('a draft whose SVG layer nobody has time to draw is not published', async (t) => {
   const pool = await startPool(t);
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   const drawing = { svg: '<svg xmlns="http://www.w3.org/2000/svg"/>', widthPx: 9, heightPx: 9 };
   const answer = { ok: false, code: 'NEEDS_DRAWINGS', detail: '', drawings: [drawing] } as const;
   saveSample(service.stores, 'card', { name: JSON.stringify({ answer }) });
@@ -199,7 +199,7 @@ t.test('a draft whose SVG layer nobody has time to draw is not published', async
 t.test('an older version is published again, however busy the service is', async (t) => {
   const pool = createPool(t, { queueMax: 1 });
   await pool.warmUp(orderJob({}), within(20_000));
-  const service = await startService(t, { pool });
+  const service = await serveRenders(t, { pool });
   service.publish('card');
   const waitsFor = join(t.testdir(), 'done');
   const busy = [0, 1].map(() => pool.run(orderJob({ waitsFor }), within(20_000)));

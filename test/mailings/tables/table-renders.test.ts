@@ -4,10 +4,10 @@ import t from 'tap';
 import type { Variable } from '#language/schema/template.ts';
 import { startOrganizationApi } from '../../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../../fixtures/organization-api.ts';
-import { startPool } from '../../fixtures/render-pool.ts';
+import { sharePool } from '../../fixtures/render-pool.ts';
 import { sampleDocument } from '../../store/store-fixture.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 
 /** Variables that come from `members`, by column, beside the `id` of the link. */
 function variables(columns: Record<string, Partial<Variable>>): Variable[] {

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { eventually } from '../../e2e/service.ts';
 import { startOrganizationApi } from '../../fixtures/organization-api.ts';
-import { startPool } from '../../fixtures/render-pool.ts';
+import { sharePool } from '../../fixtures/render-pool.ts';
 
-const pool = await startPool(t);
+const pool = await sharePool();
 const long = 'x'.repeat(8001);
 const members = 'id,name,points\n8f2c,Amanda,1250\n91aa,José,80\n';
 
