@@ -47,9 +47,9 @@ const groupFolders = [
   'test/workers/text',
   'test/workers',
 ];
-/** Files that start processes, and those that measure or change what all of a process share. */
+/** Files that start processes or have a time limit, and those that measure or change what all of a process share. */
 const needsItself =
-  /\b(memoryUsage|startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|(?!sharePool)\w*Pool)\(/;
+  /^t\.setTimeout\(|\b(memoryUsage|runPlaten|startService|startProgram|startBrowser|startPostgres|spawn\w*|fork|setDefaultCACertificates|(?!sharePool)\w*Pool)\(/m;
 
 const sharedService = 'the shared service';
 /** Those of its files that have a browser: together they take as long as the others. */

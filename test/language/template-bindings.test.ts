@@ -11,6 +11,7 @@ import {
   plainVariables as variables,
   resolveValid as resolve,
 } from '../fixtures/template-documents.ts';
+import { anyCodePoint } from '../helpers/code-points.ts';
 
 const validators = new Map(
   Object.entries(layerTypes).map(([type, { schema }]) => [type, createValidator(schema)]),
@@ -66,7 +67,7 @@ t.test('no value makes a layer invalid that binds texts alone', async () => {
   ];
   const document = aTemplate({ variables, layers });
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
+    fc.property(fc.string({ unit: anyCodePoint, maxLength: 400 }), (name) => {
       const { invalid, layers: drawn } = resolve(document, { name });
       return invalid.length === 0 && drawn.length === 5 && drawn.every(fitsSchema);
     }),
@@ -100,7 +101,7 @@ t.test('whatever the values are, each drawn layer fits the schema of its type', 
   const declared = variables.map((each) => ({ ...each, ...defaults[String(each['name'])] }));
   const document = aTemplate({ variables: declared, layers });
   const some = (...words: string[]): fc.Arbitrary<string> =>
-    fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'binary', maxLength: 40 }));
+    fc.oneof(fc.constantFrom(...words), fc.string({ unit: anyCodePoint, maxLength: 40 }));
   const values = fc.record({
     name: some('', '#fff', 'red', 'https://example.com/a.png', 'asset:1'),
     n: some('', '0', '-1', '0.5', '1e9', '1e999', 'NaN', '400'),

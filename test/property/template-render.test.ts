@@ -7,6 +7,7 @@ import type { Template } from '#language/schema/template.ts';
 import { decodePixels, readImage, renderTemplate } from '../helpers/render.ts';
 import { documentsOf, templates, textLayers } from './template-arbitrary.ts';
 import { anyText } from './text-arbitrary.ts';
+import { anyCodePoint } from '../helpers/code-points.ts';
 
 /** Images that cost too much are refused, and nothing else is: the law of costs has a test of its own. */
 const render: typeof renderTemplate = async (template, options) =>
@@ -89,7 +90,7 @@ t.test('no value of a link makes a render throw', async (t) => {
   const odd = ['', '-1', '1e9', 'NaN', '#fff', 'true', 'M0 0L', 'url(#a)', '{{text}}', '<svg>'];
   const value = fc.oneof(
     fc.constantFrom(...odd, '\u0000'),
-    fc.string({ unit: 'binary', maxLength: 50 }),
+    fc.string({ unit: anyCodePoint, maxLength: 50 }),
   );
   const values = fc.record({ number: value, boolean: value, color: value, text: value });
   const property = fc.asyncProperty(valid(templates), values, async (template, given) => {

@@ -9,6 +9,7 @@ import { noTables } from '../../src/render/table-values.ts';
 import { repairVariables, resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 import { aTemplate, aLayer, problemsOf } from '../fixtures/template-documents.ts';
+import { anyCodePoint } from '../helpers/code-points.ts';
 
 const list: ListVariable = {
   name: 'items',
@@ -98,7 +99,7 @@ t.test('a wrong list answers 400, and is repaired for readers', async (t) => {
 
 t.test('no query throws anything but a refusal, and none is repaired into an error', async (t) => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCodePoint }),
     fc.json(),
     fc
       .array(fc.dictionary(fc.constantFrom('title', 'price', 'x'), fc.jsonValue()))

@@ -5,6 +5,7 @@ import { compileBinding, formatsMax } from '#language/values/formatted-binding.t
 import { valueFormats } from '#language/values/value-formats.ts';
 import type { FormatContext } from '#language/values/value-formats.ts';
 import { aVariable, layerProblems } from '../../fixtures/template-documents.ts';
+import { anyCodePoint } from '../../helpers/code-points.ts';
 
 /** Monday, 23 November 2026, 09:00 UTC. */
 const timeMs = Date.UTC(2026, 10, 23, 9);
@@ -188,7 +189,7 @@ const anyFormats = fc
   .map((formats) => formats.join(' | '));
 const languages = fc.constantFrom(...'en de ar th tr hi zh-Hant x-nobody xx-yyyyyyyyy'.split(' '));
 const anyValues = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCodePoint, maxLength: 300 }),
   fc.double().map(String),
   fc.integer().map(String),
   fc.date().map(String),
@@ -208,7 +209,7 @@ t.test('no value and no language makes a format throw or write without bounds', 
 
 t.test('any text between brackets is read without an error', async () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 700 }), (source) => {
+    fc.property(fc.string({ unit: anyCodePoint, maxLength: 700 }), (source) => {
       const text = `{{v | ${source}}}`;
       return typeof bindText(text, new Map([['v', 'x']]), contextOf('en')) === 'string';
     }),

@@ -9,6 +9,7 @@ import type { Outline, Rect } from '../../../workers/display-list.ts';
 import { layoutBarcode, layoutQr } from '../../../workers/layout/code-layer.ts';
 import type { CodeLayout } from '../../../workers/layout/code-layer.ts';
 import { aLayer } from '../../fixtures/template-documents.ts';
+import { anyCodePoint } from '../../helpers/code-points.ts';
 
 const box = { x: 10, y: 20, width: 300, height: 120 };
 
@@ -73,7 +74,7 @@ t.test('every kind has its quiet zone', async (t) => {
 });
 
 t.test('no value makes encoding throw', async () => {
-  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  const text = fc.string({ unit: anyCodePoint, maxLength: 40 });
   fc.assert(
     fc.property(fc.constantFrom(...barcodeKinds), text, (kind, value) =>
       [barcode(kind, value), qr({ value })].every(
