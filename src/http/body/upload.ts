@@ -4,6 +4,7 @@ import type { Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { toStoreError } from '../../store/database/store-error.ts';
 import type { BodySink, RequestBody } from './request-body.ts';
 
 /** Bytes that wait for the disk before the client must wait too. */
@@ -16,8 +17,8 @@ export interface Upload {
 }
 
 /**
- * Writes `body` to a new file at `path`, which only this user may read. Rejects as
- * `RequestBody.read` does, and with the error of the file system; then there is no file.
+ * Writes `body` to a new file at `path`, which only this user may read. Rejects as `RequestBody.read` does, and with a
+ * `StoreError` of the file system; then there is no file.
  */
 export async function saveBody(body: RequestBody | undefined, path: string): Promise<Upload> {
   const digest = createHash('sha256');
@@ -38,7 +39,7 @@ export async function saveBody(body: RequestBody | undefined, path: string): Pro
     file.destroy();
     await closed(file);
     await rm(path, { force: true });
-    throw error;
+    throw toStoreError('Storing the body of a request', error);
   }
 }
 

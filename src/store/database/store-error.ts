@@ -96,7 +96,8 @@ export function storeErrors<Result>(doing: string, work: () => Result): Result {
   }
 }
 
-function toStoreError(doing: string, error: unknown): unknown {
+/** Converts a failure as `storeErrors` does. */
+export function toStoreError(doing: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;
   const errorCode = errorCodeOf(error) ?? '';
   const code = diskCodes.find(([pattern]) => pattern.test(errorCode))?.[1];

@@ -7,7 +7,7 @@ import { openList } from '../../lists/open-list.ts';
 import {
   badRowCode,
   createCampaignList,
-  openCampaignList,
+  openForOneTurn,
 } from '../../store/campaigns/campaign-list.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
 import type { StorageSpace } from '../../../store/database/storage-quota.ts';
@@ -120,7 +120,7 @@ export async function importList(
 export function readFirstRows(campaignsFolder: string, id: string): string[][] {
   const { list: path } = campaignPaths(campaignsFolder, id);
   if (!existsSync(path)) return [];
-  const list = openCampaignList(path);
+  const list = openForOneTurn(path);
   try {
     const rows: string[][] = [];
     let last = 0;

@@ -1,5 +1,6 @@
 /** Stores the rows of one campaign and their problems in a SQLite file, which one thread writes and others read. */
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { errorCodeOf } from '../../../foundation/errors.ts';
 import type { Database } from '../../../store/database/database.ts';
 import { openAsItIs } from '../../../store/database/database.ts';
 import { checkSpace } from '../../../store/database/storage-quota.ts';
@@ -148,9 +149,37 @@ export interface CampaignList {
  * Opens the list of a campaign, with 2 MB of cache or `cacheKib`. Throws a `StoreError` `IO` if the file is missing.
  */
 export function openCampaignList(path: string, cacheKib = 2000): CampaignList {
+  return open(path, openAsItIs, cacheKib);
+}
+
+/** As `openCampaignList`, also on a full disk: for reads in one turn, because others may have to wait for them. */
+export function openForOneTurn(path: string): CampaignList {
+  return open(path, openReadable, 2000);
+}
+
+/**
+ * Connections to a database with a write-ahead log share an index of it in a file of 32 KiB, for which a full disk has no
+ * space. An only connection needs none (https://sqlite.org/wal.html#noshm).
+ */
+function openReadable(path: string): Database {
+  const db = openAsItIs(path);
+  try {
+    db.pragma('schema_version');
+    return db;
+  } catch (error) {
+    db.close();
+    if (errorCodeOf(error) !== 'SQLITE_IOERR_SHMSIZE') throw error;
+    const only = openAsItIs(path);
+    only.pragma('busy_timeout = 0');
+    only.pragma('locking_mode = EXCLUSIVE');
+    return only;
+  }
+}
+
+function open(path: string, openFile: (path: string) => Database, cacheKib: number): CampaignList {
   if (!existsSync(path)) throw lostList();
   return storeErrors('Opening the list of a campaign', () => {
-    const db = openAsItIs(path);
+    const db = openFile(path);
     // After a power cut, a run repeats the rows of a lost checkpoint.
     db.pragma('synchronous = NORMAL');
     db.pragma(`cache_size = -${cacheKib}`);
