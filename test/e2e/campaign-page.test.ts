@@ -80,7 +80,7 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
 
   await t.test('a dropped list shows how it was read, and its proof appears', async (t) => {
     await choose(page, 'broken.csv', 'email,name\na@example.com,"never closed\n');
-    t.match(await page.getByRole('alert').textContent(), /line 2/, 'what is no list is refused');
+    t.match(await page.getByRole('alert').textContent(), /line 2/, 'a broken list is refused');
     await drop(page, 'kunden.csv', customers);
     await page.getByRole('heading', { name: 'kunden.csv' }).waitFor();
     const facts = page.locator('.list-facts');

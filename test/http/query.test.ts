@@ -34,7 +34,7 @@ t.test('a query is read as email services send it', async (t) => {
   }
 });
 
-t.test('a nested URL, and what is no escape of UTF-8, stay as they are written', async (t) => {
+t.test('a nested URL and escapes that are not UTF-8 stay as they are written', async (t) => {
   const broken = '100% %zz %4 %C3';
   // Some begin with two hexadecimal digits.
   const tags = '%FIRSTNAME% %DATE% %FACE% %%email%%';

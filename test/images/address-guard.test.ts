@@ -22,7 +22,7 @@ t.test('public unicast addresses may be connected to, and no others', async (t) 
   for (const address of closedAddresses) t.notOk(isPublicAddress(address), address);
 });
 
-t.test('what is no plain address is refused, also when a lax parser would take it', async (t) => {
+t.test('a malformed address is refused, also when a lax parser would take it', async (t) => {
   const none = ['', '8', '010.8.8.8', '0x08.8.8.8', '8.8.8', '8.8.8.8.', ' 8.8.8.8', '8.8.8.8:80'];
   const zones = ['2606:4700::1111%eth0', 'fe80::1%1', '[2606:4700::1111]', '::ffff:8.8.8.8%1'];
   for (const text of [...none, ...zones, 'localhost', 'example.com'])

@@ -158,7 +158,7 @@ t.test('of two EXIF blocks the decoder takes the same as the sniffer', async (t)
   t.equal((await sharp(file).metadata()).orientation, 6);
 });
 
-t.test('what is no supported image has a name', async (t) => {
+t.test('an unsupported image has a name', async (t) => {
   const contents: [string | Uint8Array, string][] = [
     ['', 'empty'],
     ['<!DOCTYPE html><title>Sign in</title>', 'HTML'],

@@ -121,7 +121,7 @@ t.test('a binding in an address is open until it is bound', async (t) => {
   }
 });
 
-t.test('what is no drawing is refused with the reason and the position', async (t) => {
+t.test('a file that is not a drawing is refused with the reason and the position', async (t) => {
   const wrong: [markup: string, problem: string | RegExp][] = [
     ['', 'is no SVG: it has no element'],
     ['hello', 'is no SVG: it has no element'],

@@ -51,7 +51,7 @@ t.test('the same bytes are stored once an organization, for it alone', async (t)
   t.equal(readOne(stores, 'SELECT count(*) FROM assets'), 2);
 });
 
-t.test('what is no id of a stored asset finds nothing', async (t) => {
+t.test('an id without a stored asset finds nothing', async (t) => {
   const { assets } = createStores(t);
   const ids = ['', 'asset:', `asset:${digest}`, `asset:${'z'.repeat(64)}`, `asset:${digest}0`];
   for (const id of [digest, ...ids]) t.equal(assets.findAsset('org_a', id), undefined);

@@ -132,7 +132,7 @@ t.test('an organization allows images from anywhere until it lists hosts', async
   t.equal(organizations.findImageHosts('org_none'), undefined);
 });
 
-t.test('what is no host name is refused, and the list stays as it was', async (t) => {
+t.test('a text that is not a host name is refused, and the list stays as it was', async (t) => {
   const { organizations } = createStores(t);
   organizations.setImageHosts('org_a', ['a.example']);
   const long = `${'x'.repeat(64)}.example`;

@@ -148,13 +148,13 @@ export interface CampaignList {
 /**
  * Opens the list of a campaign, with 2 MB of cache or `cacheKib`. Throws a `StoreError` `IO` if the file is missing.
  */
-export function openCampaignList(path: string, cacheKib = 2000): CampaignList {
+export function openCampaignList(path: string, cacheKib?: number): CampaignList {
   return open(path, openAsItIs, cacheKib);
 }
 
 /** As `openCampaignList`, also on a full disk: for reads in one turn, because others may have to wait for them. */
 export function openForOneTurn(path: string): CampaignList {
-  return open(path, openReadable, 2000);
+  return open(path, openReadable);
 }
 
 /**
@@ -176,7 +176,7 @@ function openReadable(path: string): Database {
   }
 }
 
-function open(path: string, openFile: (path: string) => Database, cacheKib: number): CampaignList {
+function open(path: string, openFile: (path: string) => Database, cacheKib = 2000): CampaignList {
   if (!existsSync(path)) throw lostList();
   return storeErrors('Opening the list of a campaign', () => {
     const db = openFile(path);
