@@ -14,6 +14,7 @@ import { expectedDate } from '#language/values/date-value.ts';
 import type { LiveClient } from '#wire/render-moment.ts';
 import { defaultFormat, formatByName, outputFormats } from '#language/formats.ts';
 import { previewScales, renderScales } from '#wire/render-job.ts';
+import { linkFramesMax } from '#language/limits/frame-work.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
@@ -108,6 +109,11 @@ export function resolvePreviewOptions(
     ...(timeMs === undefined ? {} : { timeMs, client: given.client, startedMs }),
     ...(frames === undefined ? {} : { frames }),
   };
+  const framesMost = frames === undefined ? 1 : linkFramesMax(document);
+  if (frames !== undefined && frames > framesMost) {
+    const expected = `at most ${framesMost}: each frame chooses images and compares values again`;
+    problems.push({ path: 'frames', message: `is ${frames}, expected ${expected}` });
+  }
   const problem = encodeProblem(options, document);
   if (problem !== undefined) {
     const { option, expected } = problem;

@@ -174,7 +174,7 @@ export async function drawOrder(
     const refused = images.images.find(([, { digest }]) => admission.refusesImage(digest))?.[0];
     if (refused !== undefined) {
       const error = imageError(
-        imageOrigins(order, images.values)(refused),
+        images.originOfImage(refused),
         'ended two processes that rendered it, so it is refused for an hour: use another image',
         'quarantine',
       );
@@ -191,7 +191,7 @@ export async function drawOrder(
     );
     const imagesMs = loadedMs + drawingsMs;
     if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
-    const error = toAppError(order, images.values, outcome);
+    const error = toAppError(images, outcome);
     const mayRetry = error.code === 'BAD_REQUEST' && order.toleratesImageErrors;
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
@@ -220,13 +220,12 @@ function refusedSources(admission: Admission, order: RenderOrder): Map<string, A
 /** The job of an order, for a render process. */
 export function toJob(
   order: Pick<RenderOrder, 'template' | 'options'> & Partial<Pick<RenderOrder, 'rules'>>,
-  { values, images }: JobImages,
+  { values, images, originOfImage }: JobImages,
 ): RenderJob {
   const { template, options } = order;
   const { templateKey, documentJson: templateJson, fonts, uid, version } = template;
   const fontPart = fonts.length === 0 ? {} : { fonts: [...fonts] };
   // Lazy, because it walks the document and only a loss needs it.
-  const originOfImage = imageOrigins(order, values);
   const callerImages = (): string[] =>
     images
       .filter(([source]) => isCallers(order, values, originOfImage(source)))
@@ -273,13 +272,11 @@ export function toRender(
 }
 
 function toAppError(
-  order: RenderOrder,
-  values: ResolvedValues,
+  { originOfImage }: Pick<JobImages, 'originOfImage'>,
   outcome: SettledOutcome & { ok: false },
 ): AppError {
   if (outcome.code === 'BAD_IMAGE') {
-    const origin = imageOrigins(order, values)(outcome.source ?? '');
-    return imageError(origin, outcome.detail, 'decode');
+    return imageError(originOfImage(outcome.source ?? ''), outcome.detail, 'decode');
   }
   if (outcome.code === 'TOO_EXPENSIVE') return tooExpensive(outcome);
   return new AppError('INTERNAL', 'The render failed.', {

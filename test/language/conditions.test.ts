@@ -97,6 +97,18 @@ t.test('letters are compared without case where asked', async (t) => {
     { variable: 'tier', equals: 'gold' },
   ];
   t.notOk(shows(both), 'each condition has its own rule of case');
+  const bound = { variable: 'tier', oneOf: ['no', 'the {{tier}} {{short}}', '{{short}}ẞ'] };
+  const asked = asking({ ...bound, ignoreCase: true });
+  t.notOk(asked({ tier: 'STRAE', short: 'sTra' }));
+  t.ok(asked({ tier: 'STRAß', short: 'sTra' }), 'a value that the text contains, too');
+  t.ok(shows({ variable: 'tier', equals: 'οδός', ignoreCase: true }, { tier: 'ΟΔΌΣ' }));
+  t.ok(
+    asking({ variable: 'tier', equals: '{{short}}', ignoreCase: true })({
+      tier: 'ΑΣ',
+      short: 'ας',
+    }),
+  );
+  t.ok(shows({ variable: 'points', equals: '{{limit}}', ignoreCase: true }, { limit: '7' }));
 });
 
 t.test('dates are compared as moments, with the time of the render too', async (t) => {
@@ -196,8 +208,10 @@ t.test('the conditions of all frames have a size', async (t) => {
   t.match(problemsIn(120, asked()), [size]);
   const bound = asked({ equals: '{{limit}}' });
   t.match(problemsIn(90, bound), [/characters of conditions in 90 frames/]);
-  const images = layersOf(100, 'image', { src: 'https://example.com/{{tier}}.png' });
-  t.same(problemsIn(100, images), []);
-  const shown = /^layers show 100 images that depend on values, 10100 in 101/;
-  t.match(problemsIn(101, images), [shown]);
+  const images = (name: string): unknown[] =>
+    layersOf(100, 'image', { src: `https://example.com/{{${name}}}.png` });
+  t.same(problemsIn(120, images('tier')), [], 'frames do not change the tier');
+  t.same(problemsIn(30, images('limit')), []);
+  const chosen = /^layers choose images by \d{7} characters of JSON in 60 frames/;
+  t.match(problemsIn(60, images('limit')), [chosen]);
 });

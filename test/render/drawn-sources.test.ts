@@ -1,7 +1,9 @@
 import t from 'tap';
+import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { parseQuery } from '../../src/http/query.ts';
+import { ImageError } from '../../src/images/image-error.ts';
 import { drawnSources } from '../../src/render/images/drawn-sources.ts';
 import { loadJobImages } from '../../src/render/images/job-images.ts';
 import { imageOrigins } from '../../src/render/images/origins.ts';
@@ -55,6 +57,16 @@ t.test('the images of all frames are found, whatever else the frames change', as
   t.same(sourcesOf({ layers }), [`${host}/default.png`, `${host}/b0.png`], 'a still');
   const motion = { type: 'motion', seconds: 2 };
   t.same(sourcesOf({ layers, animation: motion }, 20), [`${host}/default.png`, `${host}/b0.png`]);
+  const clock = { until: '{{end}}' };
+  const ends = [aVariable('end', 'date', '1970-01-02'), aVariable('photo', 'image', '')];
+  const days = aLayer('image', { src: `${host}/{{countdown.days}}.png` });
+  const parts = { clock, variables: ends, layers: [days] };
+  const setEnds = framesOf([{ end: '1970-01-02' }, { end: '1970-01-04' }]);
+  t.same(
+    sourcesOf({ ...parts, animation: setEnds }, 2),
+    [`${host}/1.png`, `${host}/3.png`],
+    'a frame sets what the clock reads',
+  );
 });
 
 t.test('a layer that a value leaves without a box draws no image', async (t) => {
@@ -156,6 +168,37 @@ t.test('the items of a link are bound once, however many of their images are ask
   t.equal(values.copies, itemsMax);
   t.end();
 });
+
+t.test(
+  'images that fail are replaced in one further round, whatever their defaults show',
+  async (t) => {
+    const names = Array.from({ length: 9 }, (_, index) => `p${index}`);
+    const chain = publishedTemplate({
+      onImageError: 'default',
+      variables: names.map((name) => ({ name, type: 'image', value: '' })),
+      layers: names.map((name, index) => ({
+        ...(aLayer('image', { id: name, src: `{{${name}}}` }) as unknown as Layer),
+        ...(index === 0 ? {} : { visibleWhen: { variable: `p${index - 1}`, set: false } }),
+      })),
+    });
+    const query = parseQuery(names.map((name) => `${name}=data:,${name}`).join('&'));
+    const options = defaultOptions({ uid: chain.uid, format: undefined }, chain);
+    const values = resolveVariables(chain, query, noTables);
+    const asked: string[] = [];
+    const loader = {
+      loadImage: async (source: string) => {
+        asked.push(source);
+        throw new ImageError('decode', 'is no image');
+      },
+    };
+    const order = new RenderOrder(chain, options, values);
+    const { signal } = new AbortController();
+    const found = await loadJobImages(order, new Map(), loader, signal);
+    t.same(asked, ['data:,p0', 'data:,p1'], 'the image that the first default shows fails as well');
+    t.same([...found.failedLayers.keys()], ['p0', 'p1']);
+    t.same([found.values.get('p0'), found.values.get('p1')], ['', 'data:,p1'], 'it is left out');
+  },
+);
 
 t.test('the images of a link are fresh until the first of them is due', async (t) => {
   const [a, b, c] = ['https://e.com/1', 'https://e.com/2', 'https://e.com/3'] as const;

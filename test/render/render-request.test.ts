@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Layer } from '#language/schema/layers.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import {
   parseRenderPath,
@@ -145,4 +146,29 @@ t.test('a variable of an option’s name wins over the option', async (t) => {
 
 t.test('a query with more parameters than any template needs is refused', async (t) => {
   t.throws(() => refuseTruncated(parseQuery('a=1&'.repeat(2000))), { code: 'BAD_REQUEST' });
+});
+
+t.test('a link has as many frames as its work on the thread that answers allows', async (t) => {
+  const oneOf = Array.from({ length: 50 }, (_, index) => `{{v}}${index}`);
+  const visibleWhen = { not: { variable: 'countdown.seconds', oneOf, ignoreCase: true } };
+  const box = { x: 0, y: 0, width: 9, height: 9 };
+  const imageLayers = Array.from({ length: 7 }, (_, index): Layer => {
+    return { id: `i${index}`, type: 'image', ...box, src: '{{v}}', visibleWhen };
+  });
+  const moving = (frames: number, layers: Layer[]): PublishedTemplate =>
+    publishedTemplate({
+      clock: { until: '2031-01-01T00:00' },
+      animation: { type: 'countdown', frames },
+      variables: [textVariable('v')],
+      layers,
+    });
+  const [plain] = imageLayers;
+  t.equal(optionsOf('x.gif', '_frames=120', moving(2, [])).frames, 120);
+  t.equal(optionsOf('x.gif', '_frames=99', moving(2, plain ? [plain] : [])).frames, 99);
+  t.throws(() => optionsOf('x.gif', '_frames=120', moving(2, imageLayers)), {
+    code: 'BAD_REQUEST',
+    message: /^The option _frames must be at most 14: each frame of this template chooses images/,
+  });
+  t.equal(repairedOf('x.gif', '_frames=120', moving(2, imageLayers)).frames, 2);
+  t.equal(optionsOf('x.gif', '', moving(60, imageLayers)).frames, 60, 'as many as designed');
 });

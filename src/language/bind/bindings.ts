@@ -18,6 +18,7 @@ export const textNames: ReadonlySet<string> = new Set(['text', 'value', 'alterna
 
 /** The text between the braces of each binding, in order, trimmed. */
 export function bindingsIn(text: string): string[] {
+  if (!text.includes('{{')) return [];
   return [...text.matchAll(bindingPattern)].map((match) => (match[1] ?? '').trim());
 }
 
@@ -80,16 +81,21 @@ function encodePiece(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-/**
- * Every string inside a JSON value with its path, such as `spans[0].text`. Recurses as deep as the document is nested.
- */
-export function* walkStrings(value: unknown, path = ''): Generator<[path: string, text: string]> {
-  if (typeof value === 'string') yield [path, value];
+/** Every string inside a JSON value with its path, such as `spans[0].text`. Recurses as deep as the document is nested. */
+export function walkStrings(value: unknown): [path: string, text: string][] {
+  const found: [path: string, text: string][] = [];
+  // An array, because generators within one another take ten times as long.
+  collectStrings(value, '', found);
+  return found;
+}
+
+function collectStrings(value: unknown, path: string, found: [string, string][]): void {
+  if (typeof value === 'string') found.push([path, value]);
   else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* walkStrings(item, `${path}[${index}]`);
+    for (const [index, item] of value.entries()) collectStrings(item, `${path}[${index}]`, found);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
-      yield* walkStrings(item, path === '' ? name : `${path}.${name}`);
+      collectStrings(item, path === '' ? name : `${path}.${name}`, found);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Evaluates the conditions of layers and spans. */
-import { bindText } from './bindings.ts';
+import { bindingPattern, bindText, boundValue } from './bindings.ts';
 import type { Condition, VariableCondition } from '../schema/layer-base.ts';
 import type { VariableType } from '../schema/template.ts';
 import { parseDateText } from '../values/date-value.ts';
@@ -36,18 +36,22 @@ function variableHolds(condition: VariableCondition, compared: Compared): boolea
   const { set, equals, notEquals, oneOf, ignoreCase = false } = condition;
   if (set !== undefined && (value !== '') !== set) return false;
   const type = types.get(condition.variable) ?? 'text';
+  const { plain: known, folded } = spellingsOf(values, type, context);
   const plainOf = (text: string): string => {
     const plain = plainValue(type, text, context);
-    // Upper case first: ß becomes SS, and then ss.
-    return ignoreCase ? plain.toUpperCase().toLowerCase() : plain;
+    return ignoreCase ? foldCase(plain) : plain;
   };
   const valueName = ignoreCase ? `${condition.variable} ignoreCase` : condition.variable;
-  const known = spellingsOf(values, type, context).plain;
   const plain = remember(known, valueName, value, () => plainOf(value));
   const constants = spellingsOf(condition, type, context).plain;
   const isEqual = (text: string): boolean => {
-    if (text.includes('{{')) return plain === plainOf(bindText(text, values, context));
-    return plain === remember(constants, text, text, () => plainOf(text));
+    if (!text.includes('{{')) {
+      return plain === remember(constants, text, text, () => plainOf(text));
+    }
+    const bound = bindText(text, values, context);
+    const isText = readsAsGiven.has(type) || bound.length > scalarLengthMax;
+    if (ignoreCase && isText) return plain === bindFolded(text, compared, folded);
+    return plain === plainOf(bound);
   };
   if (equals !== undefined && !isEqual(equals)) return false;
   if (notEquals !== undefined && isEqual(notEquals)) return false;
@@ -61,10 +65,44 @@ function variableHolds(condition: VariableCondition, compared: Compared): boolea
   return lessThan === undefined || number < lessThan;
 }
 
+/** Types whose values are compared as they are. */
+const readsAsGiven: ReadonlySet<VariableType> = new Set(['text', 'image', 'list']);
+
+/** UTF-16 units that a number, date, boolean or colour never has: a longer text is compared as it is. */
+const scalarLengthMax = 200;
+
+/** A text without its case: ẞ becomes ß, SS and then ss. The two lower forms of Σ are equal. */
+function foldCase(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+}
+
+/**
+ * The text with its values, without its case. Each piece is folded alone, so that a long value that many texts bind is
+ * folded once. `folded` caches the values by their text.
+ */
+function bindFolded(
+  text: string,
+  { values, context }: Compared,
+  folded: Map<string, string>,
+): string {
+  let bound = '';
+  let end = 0;
+  for (const match of text.matchAll(bindingPattern)) {
+    const value = boundValue(match[1] ?? '', values, context);
+    let piece = folded.get(value);
+    if (piece === undefined) folded.set(value, (piece = foldCase(value)));
+    bound += foldCase(text.slice(end, match.index)) + piece;
+    end = match.index + match[0].length;
+  }
+  return bound + foldCase(text.slice(end));
+}
+
 /** Cache of parsed values (by name) or constants of a condition, so that each is parsed once. */
 interface Spellings extends Pick<FormatContext, 'documentLang' | 'zone'> {
   plain: Map<string, Read<string>>;
   orders: Map<string, Read<number>>;
+  /** Values without their case, by their text. */
+  folded: Map<string, string>;
 }
 
 const spellings = new WeakMap<object, Map<VariableType, Spellings>>();
@@ -80,7 +118,13 @@ function spellingsOf(
   const known = byType.get(type);
   const isSame = known?.documentLang === documentLang && known?.zone === zone;
   if (known !== undefined && isSame) return known;
-  const next = { documentLang, zone, plain: new Map(), orders: new Map() } as Spellings;
+  const next = {
+    documentLang,
+    zone,
+    plain: new Map(),
+    orders: new Map(),
+    folded: new Map(),
+  } as Spellings;
   byType.set(type, next);
   return next;
 }
@@ -170,6 +214,7 @@ function plainValue(
   value: string,
   { documentLang, zone }: FormatContext,
 ): string {
+  if (value.length > scalarLengthMax) return value;
   switch (type) {
     case 'color': {
       const color = value.toLowerCase();

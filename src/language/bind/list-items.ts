@@ -1,6 +1,6 @@
 /** Creates a binder for each item of a list. A stack that repeats draws its layers once for each binder. */
 import { itemsMaxDefault } from '../limits/template-limits.ts';
-import type { StackLayer } from '../schema/layers.ts';
+import type { Layer, StackLayer } from '../schema/layers.ts';
 import type { ListVariable, Variable, VariableType } from '../schema/template.ts';
 import { itemPrefix, listRows } from '../values/list-value.ts';
 import type { Binder } from './binder.ts';
@@ -63,6 +63,12 @@ export function repeatedList(
 /** Maximum number of items that a stack draws. */
 export function itemsMax({ max = itemsMaxDefault }: NonNullable<StackLayer['repeat']>): number {
   return max;
+}
+
+/** Maximum number of times that a layer is drawn: once for each item of the stack that repeats it. */
+export function timesDrawn(layer: Layer, repeating: StackLayer | undefined): number {
+  const { repeat } = repeating ?? {};
+  return repeat === undefined || repeat.more === layer.id ? 1 : itemsMax(repeat);
 }
 
 /**

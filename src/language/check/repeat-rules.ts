@@ -2,8 +2,8 @@
  * Checks stacks that repeat their layers: the list and the `more` layer. Also finds the variables that repeated layers
  * may bind.
  */
-import { itemsMax, itemVariables, repeatedList } from '../bind/list-items.ts';
-import type { Layer, StackLayer } from '../schema/layers.ts';
+import { itemVariables, repeatedList } from '../bind/list-items.ts';
+import type { StackLayer } from '../schema/layers.ts';
 import type { Variable } from '../schema/template.ts';
 import { suggestName } from './name-suggestions.ts';
 import { show } from './template-problems.ts';
@@ -47,10 +47,4 @@ export function variablesIn(repeating: StackLayer | undefined, variables: Variab
   if (list === undefined) return variables;
   const items = itemVariables(list).map((variable) => [variable.name, variable] as const);
   return new Map<string, Variable>([...variables, ...items]);
-}
-
-/** Maximum number of times that a layer is drawn: once for each item of the stack that repeats it. */
-export function timesDrawn(layer: Layer, repeating: StackLayer | undefined): number {
-  const { repeat } = repeating ?? {};
-  return repeat === undefined || repeat.more === layer.id ? 1 : itemsMax(repeat);
 }

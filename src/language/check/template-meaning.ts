@@ -11,10 +11,11 @@ import { checkClock, withLiveVariables } from './clock-rules.ts';
 import { checkAnimation } from './animation-rules.ts';
 import { checkConditions } from './condition-rules.ts';
 import { checkDefaults } from './default-rules.ts';
-import { checkRepeat, timesDrawn, variablesIn } from './repeat-rules.ts';
+import { checkRepeat, variablesIn } from './repeat-rules.ts';
 import { checkBox } from './stack-rules.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
+import { pathedLayers } from '../limits/frame-work.ts';
 import { checkBudgets } from '../limits/template-budgets.ts';
 import { problemsMax, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
@@ -35,11 +36,7 @@ export function checkMeaning(
     return;
   }
   const layers = [...walkLayers(template.layers)];
-  checkBudgets(
-    template,
-    layers.map(([path, layer, , repeating]) => [path, layer, timesDrawn(layer, repeating)]),
-    problems,
-  );
+  checkBudgets(template, pathedLayers(template), problems);
   checkUnique(
     layers.map(([path, layer]) => [`${path}.id`, layer.id]),
     problems,

@@ -118,7 +118,7 @@ const boundPath = /visibleWhen.*\.(?:greaterThan|lessThan)$/;
 
 function* unitsIn(value: unknown): Generator<ClockUnit | undefined> {
   for (const [path, text] of walkStrings(value)) {
-    if (boundPath.test(path)) yield clockWords.get(text);
+    if (clockWords.has(text) && boundPath.test(path)) yield clockWords.get(text);
     if (!text.includes('|')) continue;
     for (const source of bindingsIn(text)) yield compileBinding(source).clock;
   }

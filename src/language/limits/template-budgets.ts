@@ -2,17 +2,15 @@
 import { animationOf, designedFrames } from '../animation/frames.ts';
 import { itemPrefix } from '../values/list-value.ts';
 import { defaultFormat, outputFormats } from '../formats.ts';
-import { bindingsIn, walkStrings } from '../bind/bindings.ts';
-import { questionsIn } from '../bind/conditions.ts';
 import { encodeMs, encodeMsMax } from './image-costs.ts';
 import { templateLimits } from './template-limits.ts';
 import { show } from '../check/template-problems.ts';
 import type { TemplateProblem } from '../check/template-problems.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { withoutChildren } from '../layer-tree.ts';
-import { imageAddresses, layoutCostOf } from '../layers.ts';
-import type { Layer } from '../schema/layers.ts';
+import { layoutCostOf } from '../layers.ts';
 import { formatCost } from './format-cost.ts';
+import { boundCharacters, countBindings, frameWork } from './frame-work.ts';
 import type { PathedLayers } from './format-cost.ts';
 import { utf8Bytes } from './layer-costs.ts';
 import type { DefaultCost } from './layer-costs.ts';
@@ -103,12 +101,6 @@ function checkBindingCount(
   }
 }
 
-function countBindings(value: unknown): number {
-  let count = 0;
-  for (const [, text] of walkStrings(value)) count += bindingsIn(text).length;
-  return count;
-}
-
 /** Checks the JSON size of repeated layers, which a render processes once for each item of a list. */
 function checkRepeatedSize(layers: PathedLayers, problems: TemplateProblem[]): void {
   const { repeatedCharactersMax, repeatedConditionsMax } = templateLimits;
@@ -128,49 +120,20 @@ function checkRepeatedSize(layers: PathedLayers, problems: TemplateProblem[]): v
   }
 }
 
-/** Number of characters that a binding in a condition counts as. */
-const boundConditionCharacters = 1000;
-
-/** Checks the work of each frame on the thread that answers: conditions, and the choice of images. */
+/** Checks the work of each frame: the conditions of all layers, and the choice of images on the thread that answers. */
 function checkFrames(template: Template, layers: PathedLayers, problems: TemplateProblem[]): void {
   const animation = animationOf(template);
   const frames = animation === undefined ? 1 : designedFrames(animation);
   if (frames === 1) return;
   const { frameConditionsMax, frameImagesMax } = templateLimits;
-  const characters = conditionCharacters(layers) * frames;
-  if (characters > frameConditionsMax) {
-    const message = `have ${characters} characters of conditions in ${frames} frames, a text with a variable as ${boundConditionCharacters}, the limit is ${frameConditionsMax}: ask for fewer values, or make fewer frames`;
+  const { conditions, images } = frameWork(template, layers);
+  if (conditions * frames > frameConditionsMax) {
+    const message = `have ${conditions * frames} characters of conditions in ${frames} frames, a text with a variable as ${boundCharacters}, the limit is ${frameConditionsMax}: ask for fewer values, or make fewer frames`;
     problems.push({ path: 'layers', message });
   }
-  const images = layers.reduce((sum, [, layer, times]) => sum + (hasChoice(layer) ? times : 0), 0);
   if (animation?.type === 'motion' || images * frames <= frameImagesMax) return;
-  const message = `show ${images} images that depend on values, ${images * frames} in ${frames} frames, the limit is ${frameImagesMax}: bind fewer images, or make fewer frames`;
+  const message = `choose images by ${images * frames} characters of JSON in ${frames} frames, a binding as ${boundCharacters}, the limit is ${frameImagesMax}: bind fewer images to what changes, or make fewer frames`;
   problems.push({ path: 'layers', message });
-}
-
-/** Characters of JSON of all conditions, once for each item. */
-function conditionCharacters(layers: PathedLayers): number {
-  const folded = new Set<string>();
-  let characters = 0;
-  for (const [, layer, times] of layers) {
-    const spans = layer.type === 'text' ? spansOf(layer) : [];
-    const asked = [layer, ...spans].flatMap(({ visibleWhen = [] }) => visibleWhen);
-    if (asked.length === 0) continue;
-    for (const [, { variable, ignoreCase }] of questionsIn(asked)) {
-      if (ignoreCase === true) folded.add(variable);
-    }
-    const bound = countBindings(asked) * boundConditionCharacters;
-    characters += (JSON.stringify(asked).length + bound) * times;
-  }
-  // The value of each such variable is folded once a frame.
-  return characters + folded.size * templateLimits.valueCodePointsMax;
-}
-
-/** Whether values decide which image a layer shows, or whether the layer is visible. */
-function hasChoice(layer: Layer): boolean {
-  const addresses = imageAddresses(layer).map(([, address]) => address);
-  if (addresses.length === 0) return false;
-  return layer.visibleWhen !== undefined || countBindings([addresses, layer.visible]) > 0;
 }
 
 function checkFormatCost(

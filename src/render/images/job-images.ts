@@ -1,4 +1,5 @@
 /** Loads the source images of a render, and replaces failed ones by defaults if the order tolerates that. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorText } from '#wire/error-text.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import { defaultText } from '#language/values/list-value.ts';
@@ -28,16 +29,21 @@ export interface JobImages {
   failedLayers: ReadonlyMap<string, string>;
   /** Reason of the first failure, in one word for the log and the metrics; undefined without failures. */
   failure: string | undefined;
+  /** Finds the layers and variables of a source with `values`. */
+  originOfImage: OriginFinder;
 }
+
+/** Rounds of loading: the images of the values, then the defaults of those that failed. */
+const roundsMax = 2;
 
 /**
  * Loads all images of a render concurrently. `failedSources` have failed in an earlier attempt, with these errors, and
  * are not loaded again.
  *
  * By default the first failure is thrown: BAD_REQUEST that names the variable, or OVERLOADED when this service has too
- * many images to fetch. With `onImageError: "default"`, the variables of a failed image get their defaults, which are
- * then loaded. An image without another default is left out. Each variable gets its default once, so there are at most
- * as many further rounds as variables.
+ * many images to fetch. With `onImageError: "default"`, the variables of all failed images get their defaults, which are
+ * then loaded. An image without another default is left out, and so is one that fails in this further round: each round
+ * binds the document again on the thread that answers.
  */
 export async function loadJobImages(
   order: RenderOrder,
@@ -49,7 +55,7 @@ export async function loadJobImages(
   const failed = new Map(failedSources);
   const failedLayers = new Map<string, string>();
   let current = values;
-  for (;;) {
+  for (let round = 1; ; round += 1) {
     const drawn =
       current === values ? order.sources : drawnSources(template, current, order.options);
     const originOf = imageOrigins(order, current);
@@ -66,12 +72,20 @@ export async function loadJobImages(
       current,
       origins.map(([, origin]) => origin),
     );
-    if (next === current) {
+    if (next === current || round === roundsMax) {
       const [first] = failed.values();
       const failure = first && (first.reason ?? 'images');
-      return { ...summarize(loaded), values: current, failedLayers, failure };
+      return {
+        ...summarize(loaded),
+        values: current,
+        failedLayers,
+        failure,
+        originOfImage: originOf,
+      };
     }
     current = next;
+    // `data:` images fail at once: what both rounds bind is not one turn of the event loop.
+    await nextTurn();
   }
 }
 

@@ -3,6 +3,7 @@ import { defaultFormat, outputFormat } from '#language/formats.ts';
 import { valueFramesFit } from '#language/animation/frames.ts';
 import { renderScales } from '#wire/render-job.ts';
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
+import { linkFramesMax } from '#language/limits/frame-work.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { LinkOption, Template } from '#language/schema/template.ts';
 import { AppError } from '../../foundation/errors.ts';
@@ -59,6 +60,11 @@ export function findLinkProblem(
     const option = scale > 1 ? 'scale' : 'frames';
     const expected = `a smaller one: ${frames} frames of ${width * scale} × ${height * scale} have more than ${animationCanvasPixelsMax / 1e6} megapixels`;
     return { option, error: badOption(`_${option}`, expected) };
+  }
+  const framesMost = frames > 1 ? linkFramesMax(document) : frames;
+  if (frames > framesMost) {
+    const expected = `at most ${framesMost}: each frame of this template chooses images and compares values again`;
+    return { option: 'frames', error: badOption('_frames', expected) };
   }
   if (linkOptions !== undefined) {
     const templateDefaults = templateOptions(document);

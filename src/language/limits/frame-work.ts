@@ -1,0 +1,88 @@
+/** Counts the work that each frame of an animated file repeats, and the frames that a link may have by it. */
+import { animationOf, designedFrames } from '../animation/frames.ts';
+import { bindingsIn, walkStrings } from '../bind/bindings.ts';
+import { questionsIn } from '../bind/conditions.ts';
+import { imagePartOf } from '../bind/image-part.ts';
+import { timesDrawn } from '../bind/list-items.ts';
+import { walkLayers, withoutChildren } from '../layer-tree.ts';
+import type { Template } from '../schema/template.ts';
+import type { PathedLayers } from './format-cost.ts';
+import { templateLimits } from './template-limits.ts';
+import { spansOf } from './text-limit.ts';
+
+/** Number of characters that a binding counts as. */
+export const boundCharacters = 400;
+
+/** The work of one frame, in characters of JSON, once for each item of a list. */
+interface FrameWork {
+  /** Conditions of all layers. */
+  conditions: number;
+  /** Layers of the canvas whose images may differ from frame to frame. */
+  images: number;
+}
+
+/** The work of a frame of a template whose layers are `layers`. */
+export function frameWork(template: Template, layers: PathedLayers): FrameWork {
+  return { conditions: conditionCharacters(layers), images: imageCharacters(template) };
+}
+
+const framesMaxima = new WeakMap<Template, number>();
+
+/** Maximum number of frames that a link may ask for: the designed number, or more if the work of all fits. */
+export function linkFramesMax(template: Template): number {
+  let most = framesMaxima.get(template);
+  if (most === undefined) framesMaxima.set(template, (most = findFramesMax(template)));
+  return most;
+}
+
+function findFramesMax(template: Template): number {
+  const animation = animationOf(template);
+  if (animation === undefined) return 1;
+  const { conditions, images } = frameWork(template, pathedLayers(template));
+  const { frameConditionsMax, frameImagesMax, framesMax } = templateLimits;
+  const fitting = Math.min(framesMax, frameConditionsMax / conditions, frameImagesMax / images);
+  return Math.max(designedFrames(animation), Math.floor(fitting));
+}
+
+/** The layers of a template with the number of times each is drawn. */
+export function pathedLayers({ layers }: Pick<Template, 'layers'>): PathedLayers {
+  return [...walkLayers(layers)].map(([path, layer, , repeating]) => [
+    path,
+    layer,
+    timesDrawn(layer, repeating),
+  ]);
+}
+
+function imageCharacters(template: Template): number {
+  let characters = 0;
+  for (const [, layer, times] of pathedLayers(imagePartOf(template).changing)) {
+    const alone = withoutChildren(layer);
+    characters += (JSON.stringify(alone).length + countBindings(alone) * boundCharacters) * times;
+  }
+  return characters;
+}
+
+/** Characters of JSON of all conditions, once for each item. */
+function conditionCharacters(layers: PathedLayers): number {
+  const folded = new Set<string>();
+  let characters = 0;
+  for (const [, layer, times] of layers) {
+    const spans = layer.type === 'text' ? spansOf(layer) : [];
+    const asked = [layer, ...spans].flatMap(({ visibleWhen = [] }) => visibleWhen);
+    if (asked.length === 0) continue;
+    for (const [, { variable, ignoreCase }] of questionsIn(asked)) {
+      if (ignoreCase === true) folded.add(variable);
+    }
+    const bound = countBindings(asked) * boundCharacters;
+    characters += (JSON.stringify(asked).length + bound) * times;
+  }
+  // The value of each such variable is folded once a frame.
+  return characters + folded.size * templateLimits.valueCodePointsMax;
+}
+
+/** Number of bindings in all strings of a JSON value. */
+export function countBindings(value: unknown): number {
+  let count = 0;
+  for (const [, text] of walkStrings(value)) count += bindingsIn(text).length;
+  return count;
+}
