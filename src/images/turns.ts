@@ -1,11 +1,14 @@
 /** Fair queue for work of limited concurrency (image fetches, SVG drawings), by organization and template. */
 import { ImageError } from './image-error.ts';
+import type { DrawingCpu } from './svg/drawing-cpu.ts';
 
 /** The organization and template for which an image is loaded. */
 export interface ImageRequester {
   organizationUid: string;
   /** Empty for an uploaded file. */
   templateUid: string;
+  /** CPU time that the SVG files of one image share; absent: each file has its own. */
+  drawingCpu?: DrawingCpu;
 }
 
 /** A limit of running works: all works with this key share `max` slots. */
@@ -63,7 +66,6 @@ interface Entry {
 
 /** Weight of the latest duration in the average. */
 const meanWeight = 1 / 8;
-
 const retryAfterSecondsMax = 30;
 
 /**

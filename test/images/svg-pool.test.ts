@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import type { Test } from 'tap';
 import { imageLoaderDefaults } from '../../src/images/load-images.ts';
+import { DrawingCpu } from '../../src/images/svg/drawing-cpu.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import type { SvgPoolOptions, SvgRasteriser, SvgRequest } from '../../src/images/svg/pool.ts';
 import { hostileSvgs } from '../fixtures/hostile-svg.ts';
@@ -263,3 +264,22 @@ t.test('a process that is killed costs its drawing a second start', { skip }, as
 function childrenOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
 }
+
+t.test('the files of one image share the time of one drawing', async (t) => {
+  const pool = create(t, { svgProcessesMax: 2, svgTimeoutMs: 300 });
+  const requester = { ...testRequester, drawingCpu: new DrawingCpu() };
+  const drawAs = (each: typeof requester | typeof testRequester, file: Buffer): Promise<string> =>
+    pool
+      .draw(fresh(file), each, () => true)
+      .then(
+        () => 'drawn',
+        (error: unknown) => (error as Error).message,
+      );
+  const files = [plain, slowDrawing(), plain, slowDrawing()];
+  const results = await Promise.all(files.map((file) => drawAs(requester, file)));
+  t.equal(results[0], 'drawn');
+  t.match(results[1], /^is an SVG that takes longer than 0\.3 s to draw together with the others/);
+  t.match(results[2], /together with the others, the limit$/, 'nothing is drawn afterwards');
+  t.equal(results[3], results[2]);
+  t.equal(await drawAs(testRequester, plain), 'drawn', 'another image has its own time');
+});

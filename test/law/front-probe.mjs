@@ -5,7 +5,7 @@
 import { createServer } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
-const tickMs = 4;
+const tickMs = 8;
 
 function cpuMs() {
   const { user, system } = process.threadCpuUsage();

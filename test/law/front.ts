@@ -16,7 +16,7 @@ import type { FrontCase } from './front-documents.ts';
  * CPU time in ms of one turn of the event loop, and of one request besides what its bytes cost. While a request waits for
  * its render, timers of the service and the probe use a share of the thread.
  */
-export const frontLaw = { turnMs: 25, requestMs: 50, mebibyteMs: 250, idleShare: 0.02 } as const;
+export const frontLaw = { turnMs: 25, requestMs: 50, mebibyteMs: 250, idleShare: 0.04 } as const;
 
 /** What the thread used for one request. */
 export interface Measured {

@@ -4,6 +4,7 @@ import type { Template } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import { ImageError } from '../../src/images/image-error.ts';
+import type { ImageRequester } from '../../src/images/turns.ts';
 import { drawnSources } from '../../src/render/images/drawn-sources.ts';
 import { loadJobImages } from '../../src/render/images/job-images.ts';
 import { imageOrigins } from '../../src/render/images/origins.ts';
@@ -185,9 +186,11 @@ t.test(
     const options = defaultOptions({ uid: chain.uid, format: undefined }, chain);
     const values = resolveVariables(chain, query, noTables);
     const asked: string[] = [];
+    const drawingCpus = new Set<ImageRequester['drawingCpu']>();
     const loader = {
-      loadImage: async (source: string) => {
+      loadImage: async (source: string, { drawingCpu }: ImageRequester) => {
         asked.push(source);
+        drawingCpus.add(drawingCpu);
         throw new ImageError('decode', 'is no image');
       },
     };
@@ -196,6 +199,8 @@ t.test(
     const found = await loadJobImages(order, new Map(), loader, signal);
     t.same(asked, ['data:,p0', 'data:,p1'], 'the image that the first default shows fails as well');
     t.same([...found.failedLayers.keys()], ['p0', 'p1']);
+    t.equal(drawingCpus.size, 1, 'the SVG files of both rounds share their time');
+    t.not([...drawingCpus][0], undefined);
     t.same([found.values.get('p0'), found.values.get('p1')], ['', 'data:,p1'], 'it is left out');
   },
 );

@@ -6,7 +6,7 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import { SingleFlight } from '../../foundation/single-flight.ts';
 import { readImageHeader } from '../sniff/sniff-image.ts';
 import type { ImageRequester } from '../turns.ts';
-import { DrawingError } from './pool.ts';
+import { DrawingError } from './drawing-cpu.ts';
 import type { SvgRasteriser } from './pool.ts';
 
 /** Drawings for a job, by `drawingSource`, and the problems of drawings that failed. */

@@ -1,5 +1,7 @@
 /** Draws SVG in separate processes: files of callers and layers of templates. */
 import { ImageError, secondsText } from '../image-error.ts';
+import { DrawingError } from './drawing-cpu.ts';
+import type { CpuLeft } from './drawing-cpu.ts';
 import { organizationSlots, requesterKeys, templateSlots, Turns } from '../turns.ts';
 import type { Claim, ImageRequester } from '../turns.ts';
 import { SvgProcess, svgEnvironment } from './process.ts';
@@ -28,7 +30,7 @@ export interface SvgRequest {
   /** The exact size in device pixels; absent: longest side 2,048 … 4,096 px, by the SVG's own size. */
   size?: { widthPx: number; heightPx: number };
   /** CPU time left of the limit for all drawings of the image; absent: `svgTimeoutMs` for both. */
-  cpu?: { leftMs: number; limitMs: number };
+  cpu?: CpuLeft;
 }
 
 /**
@@ -36,16 +38,6 @@ export interface SvgRequest {
  * layer, of the requested size. A drawing that ended its process also pays the CPU time of the next start.
  */
 export type SvgRaster = Omit<SvgResult & { state: 'drawn' }, 'state'>;
-
-/** The error of an SVG that cannot be drawn within its bounds, with the CPU time of the attempt. */
-export class DrawingError extends ImageError {
-  readonly cpuMs: number;
-
-  constructor(message: string, cpuMs: number) {
-    super('decode', message);
-    this.cpuMs = cpuMs;
-  }
-}
 
 /** Draws SVG files. */
 export interface SvgRasteriser {
@@ -103,7 +95,24 @@ export class SvgPool implements SvgRasteriser {
     isWanted: () => boolean,
   ): Promise<SvgRaster> {
     const { svgTimeoutMs } = this.#options;
-    const { key, cpu = { leftMs: svgTimeoutMs, limitMs: svgTimeoutMs } } = request;
+    const { drawingCpu } = requester;
+    if (request.cpu !== undefined) return this.#draw(request, request.cpu, requester, isWanted);
+    if (drawingCpu === undefined) {
+      const alone = { leftMs: svgTimeoutMs, limitMs: svgTimeoutMs };
+      return this.#draw(request, alone, requester, isWanted);
+    }
+    return drawingCpu.share(svgTimeoutMs, async (cpu) =>
+      this.#draw(request, cpu, requester, isWanted),
+    );
+  }
+
+  async #draw(
+    request: SvgRequest,
+    cpu: CpuLeft,
+    requester: ImageRequester,
+    isWanted: () => boolean,
+  ): Promise<SvgRaster> {
+    const { key } = request;
     const longClaims = longClaimsOf(requester, this.#options.svgProcessesMax);
     let isReturning = false;
     for (let attempt = 1; ; isReturning = true) {
@@ -162,7 +171,7 @@ export class SvgPool implements SvgRasteriser {
   #judge(
     request: SvgRequest,
     result: SvgResult,
-    cpu: Required<SvgRequest>['cpu'],
+    cpu: CpuLeft,
     attempt: number,
   ): ImageError | undefined {
     const { key } = request;
@@ -207,17 +216,25 @@ function errorOf(request: SvgRequest, result: SvgResult): ImageError {
 
 function lateError(
   request: SvgRequest,
-  { leftMs, limitMs }: Required<SvgRequest>['cpu'],
+  { leftMs, limitMs }: CpuLeft,
   cpuMs = leftMs,
 ): DrawingError {
   const limit = secondsText(limitMs);
-  const others = leftMs < limitMs ? ' together with the others' : '';
-  return drawingError(request, `takes longer than ${limit} to draw${others}, the limit`, cpuMs);
+  const isTogether = leftMs < limitMs;
+  const others = isTogether ? ' together with the others' : '';
+  const fact = `takes longer than ${limit} to draw${others}, the limit`;
+  return drawingError(request, fact, cpuMs, isTogether);
 }
 
 /** `fact` follows the name of the property that holds the markup, or, for a file, its address and "is an SVG that". */
-function drawingError({ size }: SvgRequest, fact: string, cpuMs: number): DrawingError {
-  return new DrawingError(size === undefined ? `is an SVG that ${fact}` : fact, cpuMs);
+function drawingError(
+  { size }: SvgRequest,
+  fact: string,
+  cpuMs: number,
+  concernsRequester = false,
+): DrawingError {
+  const problem = size === undefined ? `is an SVG that ${fact}` : fact;
+  return new DrawingError(problem, cpuMs, { concernsRequester });
 }
 
 /** States of drawings that pay for no further process. */

@@ -6,6 +6,7 @@ import { defaultText } from '#language/values/list-value.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { ImageLoader, LoadedImage } from '../../images/load-images.ts';
 import { ImageError } from '../../images/image-error.ts';
+import { DrawingCpu } from '../../images/svg/drawing-cpu.ts';
 import { StoreError } from '../../store/database/store-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { imageOrigins } from './origins.ts';
@@ -55,11 +56,15 @@ export async function loadJobImages(
   const failed = new Map(failedSources);
   const failedLayers = new Map<string, string>();
   let current = values;
+  const drawingCpu = new DrawingCpu();
   for (let round = 1; ; round += 1) {
     const drawn =
       current === values ? order.sources : drawnSources(template, current, order.options);
     const originOf = imageOrigins(order, current);
-    const loaded = await loadSources(order, originOf, drawn, failed, loader, signal);
+    const loaded = await loadSources(order, originOf, drawn, failed, loader, {
+      drawingCpu,
+      signal,
+    });
     const origins = drawn
       .filter((source) => failed.has(source))
       .map((source): [string, ImageOrigin] => [source, originOf(source)]);
@@ -110,11 +115,11 @@ async function loadSources(
   drawn: readonly string[],
   failed: Map<string, AppError>,
   loader: Pick<ImageLoader, 'loadImage'>,
-  signal: AbortSignal,
+  { drawingCpu, signal }: { drawingCpu: DrawingCpu; signal: AbortSignal },
 ): Promise<[source: string, loaded: LoadedImage][]> {
-  const { template } = order;
+  const { organizationUid, uid: templateUid } = order.template;
   const sources = drawn.filter((source) => !failed.has(source));
-  const requester = { organizationUid: template.organizationUid, templateUid: template.uid };
+  const requester = { organizationUid, templateUid, drawingCpu };
   const results = await Promise.allSettled(
     sources.map(async (source) => loader.loadImage(source, requester, signal)),
   );
