@@ -1,4 +1,5 @@
 /** `POST /v1/preview`: renders a document, a draft or a version with values, as an image or as a report. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { frameValues } from '#language/animation/frames.ts';
@@ -44,6 +45,9 @@ export interface PreviewParts extends Pick<RenderParts, 'pool' | 'loader' | 'fon
 
 /** Upper bound of the body in bytes: a document with any indentation, and values for all its variables. */
 const bodyBytesMax = 1536 * 1024;
+
+/** A document of more characters is checked in a turn of the event loop of its own: 256 KB take up to 25 ms. */
+const ownTurnCharacters = 32 * 1024;
 
 /** `template`, or `uid` with `version` or without (the draft). */
 const PreviewRequest = Type.Object(
@@ -174,7 +178,10 @@ export const preview = endpoint(
       const wantsReport = exchange.accept.includes('application/json');
       const body = await readBody();
       const found = findDocument(parts, holder.uid, body);
+      const isLarge = found.json.length > ownTurnCharacters;
+      if (isLarge) await nextTurn();
       const { order, ...facts } = toOrder(parts, documents, holder, found, body);
+      if (isLarge) await nextTurn();
       const { layers, contrast: hasContrast = true } = body;
       const jobOptions = {
         ...(layers === undefined ? {} : { layers }),

@@ -1,8 +1,9 @@
 /** `npm run law:front -- --documents 200 --seed 1`: the law of the thread that answers over many documents. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import t from 'tap';
 import { frontCases } from './front-documents.ts';
-import { entranceNames, frontOffence, startFrontTrial } from './front.ts';
+import { bystander, entranceNames, frontOffence, startFrontTrial } from './front.ts';
 import type { Measured } from './front.ts';
 
 const { values: options } = parseArgs({
@@ -12,6 +13,11 @@ const { values: options } = parseArgs({
   },
 });
 const [documents, seed] = [options.documents, options.seed].map(Number) as [number, number];
+
+/** A link with a new name of another organization is sent so often, and is answered within so long at p99. */
+const bystanderEveryMs = 100;
+const bystanderMsMax = 250;
+const askersCount = 8;
 
 t.setTimeout(0);
 
@@ -39,4 +45,26 @@ t.test(`the law of the thread that answers, ${documents} documents of seed ${see
     );
   }
   t.pass(`${cases.length} valid documents by ${entranceNames.length} entrances`);
+
+  // All of it again, eight requests at a time.
+  const asked = cases.flatMap((_, index) => entranceNames.map((name) => [index, name] as const));
+  const waiting = asked.values();
+  let isDone = false;
+  const work = async (): Promise<void> => {
+    for (const [index, entrance] of waiting)
+      await trial.ask(index, entrance).catch(() => undefined);
+  };
+  const all = Promise.all(Array.from({ length: askersCount }, work)).finally(() => (isDone = true));
+  const waitedMs: number[] = [];
+  for (let index = 0; !isDone; index += 1) {
+    const startedMs = performance.now();
+    const { status } = await trial.service.render(`${bystander.uid}.png?name=Amanda${index}`);
+    waitedMs.push(performance.now() - startedMs);
+    t.equal(status, 200, 'a link of another organization is answered');
+    await sleep(bystanderEveryMs);
+  }
+  await all;
+  t.comment(`links of another organization, ${waitedMs.length}, ms: ${quantiles(waitedMs)}`);
+  const p99 = waitedMs.toSorted((a, b) => b - a)[Math.floor(waitedMs.length / 100)] ?? 0;
+  t.ok(p99 <= bystanderMsMax, `p99 is ${p99.toFixed(0)} ms, at most ${bystanderMsMax}`);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
-import { fillDataDirectory, testOrganization } from '../e2e/published.ts';
+import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import type { RequestOptions } from '../e2e/request.ts';
@@ -29,6 +29,9 @@ export interface Measured {
   /** Milliseconds from the request to its answer. */
   waitedMs: number;
 }
+
+/** A published template of another organization. */
+export const bystander = { uid: 'bystander', organization: 'org_bystander' };
 
 const embedOrigin = 'https://app.example.com';
 const headers = { 'X-API-Key': testOrganization.key, 'content-type': 'application/json' };
@@ -99,6 +102,8 @@ export const entranceNames = Object.keys(entrances) as Entrance[];
 /** A service with the templates of some cases, which measures its thread. */
 export interface FrontTrial {
   service: Service;
+  /** Sends one request and reads its answer. */
+  ask: (index: number, entrance: Entrance) => Promise<void>;
   /** The least of up to three measurements of a case that breaks the law: garbage collections come by chance. */
   measure: (index: number, entrance: Entrance) => Promise<Measured>;
 }
@@ -110,7 +115,13 @@ export async function startFrontTrial(
   environment: Record<string, string> = {},
 ): Promise<FrontTrial> {
   const folder = t.testdir();
-  const dataDirectory = fillDataDirectory(join(folder, 'data'), ({ publish }) => {
+  const dataDirectory = fillDataDirectory(join(folder, 'data'), ({ organizations, publish }) => {
+    organizations.createOrganization('Bystander', bystander.organization);
+    publish(
+      bystander.uid,
+      { layers: [textLayer('Hello {{name}}')], variables: [textVariable('name', '')] },
+      bystander.organization,
+    );
     for (const [index, { document }] of cases.entries()) publish(`case-${index}`, document);
   });
   // The system takes at most 107 bytes of a socket's path.
@@ -119,6 +130,7 @@ export async function startFrontTrial(
   const socketPath = join(socketFolder, 'probe');
   const service = await startService(t, {
     dataDirectory,
+    processCount: 2,
     environment: {
       PLATEN_EMBED_ORIGINS: embedOrigin,
       FRONT_PROBE: socketPath,
@@ -134,22 +146,28 @@ export async function startFrontTrial(
     socket.write('?');
     return JSON.parse(String((await answered)[0])) as { cpuMs: number; turnMs: number };
   };
-  const measureOnce = async (index: number, entrance: Entrance): Promise<Measured> => {
+  const prepare = async (index: number, entrance: Entrance): Promise<Asked> => {
     const lawCase = cases[index];
     if (lawCase === undefined) throw new Error(`There is no case ${index}.`);
     const uid = `case-${index}`;
     const token = entrance === 'embed' ? await embedToken(service, uid) : '';
-    const { path, options }: Asked = entrances[entrance](uid, lawCase, token);
+    return entrances[entrance](uid, lawCase, token);
+  };
+  const measureOnce = async (index: number, entrance: Entrance): Promise<Measured> => {
+    const { path, options } = await prepare(index, entrance);
     await read();
     const startedMs = performance.now();
-    const answer = await service.get(path, options);
+    const { status, body } = await service.get(path, options);
     const waitedMs = performance.now() - startedMs;
-    const used = await read();
-    const bytes = String(options.body ?? '').length + answer.body.length;
-    return { entrance, status: answer.status, bytes, waitedMs, ...used };
+    const bytes = String(options.body ?? '').length + body.length;
+    return { entrance, status, bytes, waitedMs, ...(await read()) };
   };
   return {
     service,
+    ask: async (index, entrance) => {
+      const { path, options } = await prepare(index, entrance);
+      await service.get(path, options);
+    },
     measure: async (index, entrance) => {
       let least = await measureOnce(index, entrance);
       for (let again = 0; again < 2 && frontOffence(least) !== undefined; again += 1) {
