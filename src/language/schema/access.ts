@@ -8,11 +8,13 @@ import { uidSchemaPattern } from '../uid.ts';
 export const linkOptionNames = ['format', 'scale', 'quality', 'lang', 'size', 'frames'] as const;
 
 export const LinkAuth = choice(['open', 'signed', 'key'], 'open', {
+  role: 'access',
   description: 'what a link must carry',
 });
 
 export const LinkOptions = Type.Array(choice([...linkOptionNames]), {
   maxItems: linkOptionNames.length,
+  role: 'access',
   content: 'options',
   description:
     'those that a link may use, format for _format and the extension, frames for _frames and _animated; another one answers 400',
@@ -33,7 +35,7 @@ export const AtZero = Type.Union(
     ),
   ],
   {
-    role: 'template',
+    role: 'access',
     expected: 'the text stay, or an object with "template", the uid of another one',
     description: 'what a link draws once the countdown is over',
     default: 'stay',
