@@ -30,21 +30,24 @@ export interface PublishedLink {
   readonly isCurrent: boolean;
 }
 
-/** State of the links of an unpublished document: a candidate or a file. The state never becomes stale. */
+/**
+ * State of the links of an unpublished document: a candidate or a file. It has no access, whatever it says of it. The
+ * state never becomes stale.
+ */
 export function unpublishedLink(
   organizationUid: string,
   uid: string,
   version: number,
   document: Template,
 ): PublishedLink {
-  const { linkAuth = 'open', linkOptions, maxAgeSeconds } = document;
+  const { maxAgeSeconds } = document;
   const readsTables = documentReadsTables(document);
   return {
     organizationUid,
     uid,
     version,
-    linkAuth,
-    linkOptions,
+    linkAuth: 'open',
+    linkOptions: undefined,
     pinned: false,
     maxAgeSeconds,
     readsTables,

@@ -75,6 +75,15 @@ t.test('a document that agrees, or says nothing, has no warning', async (t) => {
   t.same((await call('GET', '/v1/templates/older/access')).body, open);
 });
 
+t.test('a template whose links choose no format publishes an animation', async (t) => {
+  const { call } = await startOrganizationApi(t, pool);
+  const frames = ['Ann', 'Bob'].map((name) => ({ values: { name }, seconds: 1 }));
+  const body = sampleDocument({ animation: { type: 'values', frames }, linkOptions: [] });
+  await call('POST', '/v1/templates?uid=card', { body });
+  const published = await call('POST', `${path}/publish`);
+  t.equal(published.status, 200, published.text);
+});
+
 t.test('the scope "access" changes the access, "write" has it, and others do not', async (t) => {
   const { call, service } = await startOrganizationApi(t, pool);
   const { organizations } = service.stores;

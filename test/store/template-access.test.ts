@@ -87,7 +87,7 @@ t.test(
     const { db, templates } = stores;
     publishSample(stores, 'old', { linkAuth: 'signed' });
     publishSample(stores, 'draft', { linkAuth: 'key' });
-    db.exec('DELETE FROM template_access');
+    db.prepare('DELETE FROM template_access').run();
     stores.clock.nowMs += 100;
     t.match(templates.findPublished('old'), { linkAuth: 'signed' });
     publishSample(stores, 'old', { linkAuth: 'open' });
