@@ -35,7 +35,7 @@ const headers = {
 };
 
 export const accessExample: Access = {
-  linkAuth: 'signed',
+  linkAuth: 'open',
   linkOptions: ['format', 'scale', 'size'],
   atZero: 'stay',
 };
@@ -92,7 +92,7 @@ const putAccess = endpoint(
       412: 'The access is no longer the one that `If-Match` names.',
     },
     clientCall:
-      "await platen.request('PUT /v1/templates/{uid}/access', { path: { uid: 'hello' }, body: { linkAuth: 'signed', linkOptions: ['scale'], atZero: 'stay' } })",
+      "await platen.request('PUT /v1/templates/{uid}/access', { path: { uid: 'hello' }, body: { linkAuth: 'open', linkOptions: ['format', 'scale'], atZero: 'stay' } })",
   },
   ({ templates }: AccessParts) =>
     async (exchange, { holder, readBody }) => {
