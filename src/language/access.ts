@@ -40,16 +40,18 @@ export function ignoredAccess(
   document: AccessDocument,
   access: Access,
 ): IgnoredProperty[] {
-  const wanted = documentAccess(document);
-  const properties = [
-    ['linkAuth', 'linkAuth', document.linkAuth],
-    ['linkOptions', 'linkOptions', document.linkOptions],
-    ['clock.atZero', 'atZero', document.clock?.atZero],
+  const { linkAuth, linkOptions, clock } = document;
+  const { linkOptions: meant } = documentAccess(document);
+  const named = [
+    ['linkAuth', 'linkAuth', linkAuth],
+    ['linkOptions', 'linkOptions', linkOptions && sortedOptions(linkOptions)],
+    ['clock.atZero', 'atZero', clock?.atZero],
   ] as const;
-  return properties.flatMap(([path, property, value]) => {
-    const given = JSON.stringify(wanted[property]);
+  return named.flatMap(([path, property, value]) => {
     const inForce = JSON.stringify(access[property]);
-    if (value === undefined || given === inForce) return [];
+    const given = JSON.stringify(value);
+    const isMeant = property === 'linkOptions' && JSON.stringify(meant) === inForce;
+    if (value === undefined || given === inForce || isMeant) return [];
     const detail = `${path} is ${given} in the document and has no effect: the template's ${property} is ${inForce}. Change it with PUT /v1/templates/${uid}/access, or remove it from the document.`;
     return [{ path, detail }];
   });

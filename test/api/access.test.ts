@@ -73,6 +73,11 @@ t.test('a document that agrees, or says nothing, has no warning', async (t) => {
   const older = sampleDocument({ linkOptions: ['format', 'scale', 'quality', 'lang', 'size'] });
   await call('POST', '/v1/templates?uid=older', { body: older });
   t.same((await call('GET', '/v1/templates/older/access')).body, open);
+  for (const { linkOptions } of [open, older]) {
+    await call('PUT', '/v1/templates/older/access', { body: { ...open, linkOptions } });
+    const saved = await call('PUT', '/v1/templates/older', { body: older });
+    t.notOk('warnings' in (saved.body as object), 'it says all of both');
+  }
 });
 
 t.test('a template whose links choose no format publishes an animation', async (t) => {
