@@ -116,9 +116,9 @@ export const tags = {
 
 export type Tag = keyof typeof tags;
 
-/** Whether a request may have the header `Idempotency-Key`: each POST with the scope `write` or `render` may. */
+/** Whether a request may have the header `Idempotency-Key`: each POST whose scope changes or renders something may. */
 export function takesIdempotencyKey({ method, scope }: Declaration): boolean {
-  return method === 'post' && (scope === 'write' || scope === 'render');
+  return method === 'post' && scope !== undefined && scope !== 'read';
 }
 
 // Parts of declarations.

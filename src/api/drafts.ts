@@ -4,9 +4,8 @@ import type { Template } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
-import type { Reply } from '../http/reply.ts';
 import { whenFree } from '../store/database/store-error.ts';
-import type { SavedDraft, TemplateStore } from '../store/template-store.ts';
+import type { TemplateStore } from '../store/template-store.ts';
 import { json, jsonAnswer, jsonBody, uidParameter } from './declaration.ts';
 import type { RequestBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
@@ -14,6 +13,7 @@ import { refuseNewCells } from './request/holder.ts';
 import { badBody, readJson } from './request/input.ts';
 import {
   documentETag,
+  draftReply,
   noTemplate,
   parseIfMatch,
   requireTemplate,
@@ -27,6 +27,7 @@ import {
   noTemplateHere,
   TemplateDocument,
 } from './shared-schemas.ts';
+import { accessWarnings } from './templates/access.ts';
 import { noVersion } from './versions.ts';
 
 /** Services that the endpoints need. */
@@ -81,7 +82,8 @@ const createTemplate = endpoint(
     method: 'post',
     path: '/v1/templates',
     summary: 'Create a template',
-    description: 'Saves a document as a new draft. Its links work once it is published.',
+    description:
+      'Saves a document as a new draft. Its links work once it is published. The template takes its access from the document.',
     scope: 'write',
     query: {
       uid: {
@@ -121,7 +123,8 @@ const updateTemplate = endpoint(
     method: 'put',
     path: '/v1/templates/{uid}',
     summary: 'Save the draft',
-    description: 'Replaces the draft. What is published stays as it is.',
+    description:
+      'Replaces the draft. What is published stays as it is, and so does the access to links: `warnings` names what the document says otherwise.',
     scope: 'write',
     embed: 'edit',
     pathParameters: { uid: uidParameter },
@@ -143,7 +146,11 @@ const updateTemplate = endpoint(
       const draft = await whenFree(() =>
         templates.updateDraft(holder.uid, uid, document, text, options),
       );
-      return draftReply(200, draft);
+      return draftReply(
+        200,
+        draft,
+        accessWarnings(uid, document, templates.findAccess(holder.uid, uid)),
+      );
     },
 );
 
@@ -194,7 +201,7 @@ const duplicateTemplate = endpoint(
     method: 'post',
     path: '/v1/templates/{uid}/duplicate',
     summary: 'Duplicate a template',
-    description: 'Copies the draft into a new template, which is not published.',
+    description: 'Copies the draft and the access into a new template, which is not published.',
     scope: 'write',
     pathParameters: { uid: uidParameter },
     body: jsonBody(
@@ -283,15 +290,4 @@ async function readDocument(exchange: Exchange): Promise<[document: Template, te
   const checked = checkTemplate(await readJson(exchange));
   if (!checked.ok) throw badBody(checked.problems, 'template document');
   return [checked.template, JSON.stringify(checked.template)];
-}
-
-/** Answers the draft with its entity tag; 201 adds its address. Throws NOT_FOUND if the draft was deleted meanwhile. */
-export function draftReply(status: 200 | 201, draft: SavedDraft | undefined): Reply {
-  if (draft === undefined) throw noTemplate();
-  const { uid, cid, version } = draft;
-  return jsonReply(
-    status,
-    { uid, cid, version },
-    { ETag: documentETag(cid), ...(status === 201 && { Location: `/v1/templates/${uid}` }) },
-  );
 }

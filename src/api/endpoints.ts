@@ -13,6 +13,7 @@ import { serviceEndpoints } from './service.ts';
 import { deleteShortLink } from './short-links.ts';
 import { signingKeyEndpoints } from './signing-keys.ts';
 import { templateStatistics } from './statistics.ts';
+import { accessEndpoints } from './templates/access.ts';
 import { brandEndpoints } from './templates/brand.ts';
 import { commentEndpoints } from './templates/comments.ts';
 import { forgetContacts } from './templates/contacts.ts';
@@ -32,6 +33,7 @@ export const organizationEndpoints = [
   setLabels,
   templateStatistics,
   ...versionEndpoints,
+  ...accessEndpoints,
   ...commentEndpoints,
   ...sampleEndpoints,
   deleteShortLink,

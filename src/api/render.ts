@@ -70,7 +70,7 @@ const options = {
   },
   _format: {
     description:
-      'File format; an extension of the path wins. The template’s `linkOptions` may forbid each of format, scale, quality, lang and size: 400.',
+      'File format; an extension of the path wins. The template’s `linkOptions` may forbid each of format, scale, quality, lang, size and frames: 400.',
     schema: { type: 'string', enum: [...new Set([...renderFormats, ...formatNames])] },
   },
   _scale: {

@@ -160,6 +160,28 @@ export const DuplicateRequest = Type.Object(
 );
 export type DuplicateRequest = Static<typeof DuplicateRequest>;
 
+/** A property of a document that is without effect. */
+const AccessWarning = Type.Object(
+  {
+    code: Type.Literal('ACCESS_IGNORED'),
+    path: Type.String({ description: 'where the property is in the document' }),
+    detail: Type.String({ description: 'what is in force, and how to change it' }),
+  },
+  { ...closed, $id: 'AccessWarning' },
+);
+export type AccessWarning = Static<typeof AccessWarning>;
+
+/** Warnings of an answer to a document whose template has another access. */
+export const warnsOfAccess = {
+  warnings: Type.Optional(
+    Type.Array(AccessWarning, {
+      maxItems: 3,
+      description:
+        'properties of the document that are without effect, because the access of the template says something else; absent: none',
+    }),
+  ),
+};
+
 /** The answer to saving, copying and restoring a draft. */
 export const Draft = Type.Object(
   {
@@ -168,6 +190,7 @@ export const Draft = Type.Object(
     version: Type.Union([Version, Type.Null()], {
       description: 'the published version, null as long as there is none',
     }),
+    ...warnsOfAccess,
   },
   { ...closed, $id: 'Draft' },
 );

@@ -75,7 +75,7 @@ const createSigningKey = endpoint(
     summary: 'Create a signing key',
     description:
       'The answer has the key, this once. Two are valid at a time: make the new one, sign with it, delete the old one.',
-    scope: 'write',
+    scope: 'access',
     answers: { 201: jsonAnswer('The key.', NewSigningKey, { ...keyExample, key: 'sk_…' }) },
     errors: { 404: noTemplateHere, 409: 'There are two already.' },
     clientCall: "const { key } = await platen.createSigningKey('hello')",
@@ -99,7 +99,7 @@ const deleteSigningKey = endpoint(
     path: '/v1/templates/{uid}/signing-keys/{id}',
     summary: 'Delete a signing key',
     description: 'Links that were signed with it answer 401 from now on.',
-    scope: 'write',
+    scope: 'access',
     pathParameters: { uid: uidParameter, id: pathParameter('Id of the signing key.', '1') },
     answers: { 204: { description: 'It is deleted.' } },
     errors: { 404: 'No such template, or no such key of it.' },

@@ -1,5 +1,6 @@
 /** `POST /v1/templates/{uid}/publish` and `GET …/versions`: the published versions of a template. */
 import { Type } from 'typebox';
+import type { Template } from '#language/schema/template.ts';
 import { AppError } from '../foundation/errors.ts';
 import { jsonReply } from '../http/reply.ts';
 import { createPublisher } from '../publish/publisher.ts';
@@ -8,6 +9,7 @@ import type { TemplateStore } from '../store/template-store.ts';
 import { jsonAnswer, jsonBody, pageQuery, uidParameter } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 import { noTemplate, parseIfMatch, requireTemplate } from './request/organization-template.ts';
+import { accessWarnings } from './templates/access.ts';
 import {
   Cid,
   cidExample,
@@ -18,6 +20,7 @@ import {
   pageProperties,
   Timestamp,
   Version,
+  warnsOfAccess,
 } from './shared-schemas.ts';
 
 /** Versions of a page: the upper bound and the default. */
@@ -42,7 +45,10 @@ const PublishRequest = Type.Object(
   { ...closed, $id: 'PublishRequest' },
 );
 
-const Published = Type.Object({ version: Version, cid: Cid }, { ...closed, $id: 'Published' });
+const Published = Type.Object(
+  { version: Version, cid: Cid, ...warnsOfAccess },
+  { ...closed, $id: 'Published' },
+);
 
 const VersionList = Type.Object(
   {
@@ -69,7 +75,7 @@ const publishTemplate = endpoint(
     path: '/v1/templates/{uid}/publish',
     summary: 'Publish',
     description:
-      'Makes the draft the next version: 1, 2, 3 …. With `version`, that older version’s document becomes the next one: a way back. Links follow at once.',
+      'Makes the draft the next version: 1, 2, 3 …. With `version`, that older version’s document becomes the next one: a way back. Links follow at once. The access to links stays as it is: `warnings` names what the document says otherwise.',
     scope: 'write',
     embed: 'publish',
     pathParameters: { uid: uidParameter },
@@ -104,7 +110,10 @@ const publishTemplate = endpoint(
         exchange.deadline,
       );
       if (published === undefined) throw version === undefined ? noTemplate() : noVersion();
-      return jsonReply(200, published);
+      const stored = parts.templates.findDocument(holder.uid, uid, published.version);
+      const document = JSON.parse(stored?.documentJson ?? '{}') as Template;
+      const access = parts.templates.findAccess(holder.uid, uid);
+      return jsonReply(200, { ...published, ...accessWarnings(uid, document, access) });
     };
   },
 );

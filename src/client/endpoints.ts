@@ -61,6 +61,12 @@ export type TemplatePage = {
   offset: number;
 };
 
+export type TemplateAccess = {
+  linkAuth: 'open' | 'signed' | 'key';
+  linkOptions: Array<'format' | 'scale' | 'quality' | 'lang' | 'size' | 'frames'>;
+  atZero: 'stay' | { template: string };
+};
+
 export type TemplateDetails = {
   cid: string;
   published_cid: string | null;
@@ -83,10 +89,18 @@ export type TemplateDetails = {
   width: number;
   height: number;
   sizes: { name: string; width: number; height: number }[];
+  access: TemplateAccess;
   quarantine: { version: number; since: string; reason: string } | null;
 };
 
-export type Draft = { uid: string; cid: string; version: number | null };
+export type AccessWarning = { code: 'ACCESS_IGNORED'; path: string; detail: string };
+
+export type Draft = {
+  uid: string;
+  cid: string;
+  version: number | null;
+  warnings?: AccessWarning[];
+};
 
 export type DuplicateRequest = { uid?: string; name?: string };
 
@@ -142,7 +156,7 @@ export type TemplateStatistics = {
 
 export type PublishRequest = { note?: string; version?: number };
 
-export type Published = { version: number; cid: string };
+export type Published = { version: number; cid: string; warnings?: AccessWarning[] };
 
 export type VersionList = {
   versions: { version: number; cid: string; published_at: string; note: string }[];
@@ -330,7 +344,7 @@ export type ApiKey = {
   id: number;
   name: string;
   prefix: string;
-  scopes: Array<'read' | 'render' | 'write'>;
+  scopes: Array<'read' | 'render' | 'write' | 'access'>;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -338,13 +352,16 @@ export type ApiKey = {
 
 export type ApiKeyList = { keys: ApiKey[] };
 
-export type NewKeyRequest = { name: string; scopes: Array<'read' | 'render' | 'write'> };
+export type NewKeyRequest = {
+  name: string;
+  scopes: Array<'read' | 'render' | 'write' | 'access'>;
+};
 
 export type NewApiKey = {
   id: number;
   name: string;
   prefix: string;
-  scopes: Array<'read' | 'render' | 'write'>;
+  scopes: Array<'read' | 'render' | 'write' | 'access'>;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -555,6 +572,8 @@ export interface Endpoints {
     query?: { limit?: number; offset?: number };
     answer: VersionList;
   };
+  'GET /v1/templates/{uid}/access': { answer: TemplateAccess };
+  'PUT /v1/templates/{uid}/access': { body: TemplateAccess; cid?: string; answer: TemplateAccess };
   'GET /v1/templates/{uid}/comments': { answer: CommentList };
   'POST /v1/templates/{uid}/comments': { body: NewComment; answer: Comment };
   'PATCH /v1/templates/{uid}/comments/{id}': { body: CommentChange; answer: Comment };

@@ -50,7 +50,7 @@ const describeTemplate = tool(
     name: 'describe_template',
     title: 'Describe a template',
     description:
-      'Gives the variables of a template with their default values, its versions, and the whole document of its draft.',
+      'Gives the variables of a template with their default values, its versions, the access to its links, and the whole document of its draft.',
     schema: Type.Object({ uid }, closed),
     isReadOnly: true,
   },
@@ -130,7 +130,7 @@ const saveDraft = tool(
     name: 'save_draft',
     title: 'Save a draft',
     description:
-      'Saves a document as a new template, or as the draft of the template with this uid. Links do not change until it is published. Problems are listed by their path in the document.',
+      'Saves a document as a new template, or as the draft of the template with this uid. Links do not change until it is published. Problems are listed by their path in the document. Who may open links (linkAuth, linkOptions, clock.atZero) is taken from the document of a new template alone: later, warnings name what has no effect.',
     schema: Type.Object({ uid, document }, closed),
     isReadOnly: false,
   },

@@ -11,7 +11,6 @@ import type { Log } from '../foundation/log.ts';
 import { candidateTemplate } from '../store/published-cache.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { StoreError, whenFree } from '../store/database/store-error.ts';
-import { requireMatch } from '../store/template-drafts.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type {
   PublishedVersion,
@@ -20,7 +19,7 @@ import type {
 } from '../store/template-versions.ts';
 import { storedDocument } from '../store/template-versions.ts';
 import { allSizes } from '../store/template-sizes.ts';
-import { invalidDocument, parseStoredDocument } from '../store/template-document.ts';
+import { invalidDocument, parseStoredDocument, requireMatch } from '../store/template-document.ts';
 import { animatedOrder, drawableOrder } from '../render/order.ts';
 import type { RenderOrder } from '../render/order.ts';
 import { drawRender } from '../render/draw.ts';

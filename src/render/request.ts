@@ -181,9 +181,10 @@ export function repairOptions(
   for (;;) {
     const options = completeOptions(link, template, nowMs);
     const option = findLinkProblem(options, template)?.option;
+    if (option === undefined) return options;
+    const given = option === 'frames' && link.frames.length === 0 ? link.animated : link[option];
     // Each round removes one option of the link, so the loop ends.
-    if (option === undefined || link[option].length === 0) return options;
-    link[option].shift();
+    if (given.shift() === undefined) return options;
   }
 }
 

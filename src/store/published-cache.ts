@@ -1,6 +1,9 @@
 /** Caches published templates in memory. A cached template is stale for at most 100 ms. */
 import { LRUCache } from 'lru-cache';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
+import { withAtZero } from '#language/access.ts';
+import { linkOptionNames } from '#language/schema/access.ts';
+import type { Access } from '#language/schema/access.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { createChangeWatch } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
@@ -10,6 +13,8 @@ import { parseStoredDocument, partSizes, templateKeyOf, documentCid } from './te
 import { documentReadsTables, TemplateLink, unpublishedLink } from './template-link.ts';
 import type { Newness, PublishedLink } from './template-link.ts';
 import { parseFontDigests } from './assets/font-choice.ts';
+import { accessJoin, toAccess } from './organizations/access-store.ts';
+import type { AccessRow } from './organizations/access-store.ts';
 
 /** An immutable published version. Callers share the object and its document. */
 export interface PublishedTemplate extends PublishedLink {
@@ -44,7 +49,7 @@ const newestCacheLimits = { templatesMax: 2000, jsonCharactersMax: 64 * 1024 * 1
 /** Limits for links with `_version`, which are for proofs and old emails: a quarter of the cache. */
 const pinnedCacheLimits = { templatesMax: 500, jsonCharactersMax: 16 * 1024 * 1024 };
 
-interface PublishedRow {
+interface PublishedRow extends AccessRow {
   organization_uid: string;
   version: number;
   cid: string;
@@ -64,6 +69,7 @@ class PublishedEntry implements PublishedTemplate {
   readonly variables: ReadonlyMap<string, Variable>;
   readonly fonts: readonly OrganizationFontFamily[];
   readonly link: TemplateLink;
+  readonly #access: Access;
 
   /** The caller reads `generation` before `row`, so that a commit between them is detected. */
   constructor(
@@ -79,7 +85,10 @@ class PublishedEntry implements PublishedTemplate {
     this.cid = row.cid;
     const part = `version ${row.version}`;
     const stored = parseStoredDocument(uid, part, row.cid, row.document_json);
-    const { document, documentJson, sizedDocument } = partSizes(stored, row.document_json);
+    this.#access = newest === undefined ? toAccess(row) : newest.#access;
+    const { linkAuth, linkOptions } = this.#access;
+    const live = withAtZero(stored, this.#access);
+    const { document, documentJson, sizedDocument } = partSizes(live, row.document_json);
     this.document = document;
     this.documentJson = documentJson;
     this.sizedDocument = sizedDocument;
@@ -90,19 +99,18 @@ class PublishedEntry implements PublishedTemplate {
       digests === null ? newness.fonts.revision(row.organization_uid) : undefined;
     this.fonts = newness.fonts.findFamilies(row.organization_uid, this.document, digests);
     this.templateKey = templateKeyOf(row.organization_uid, row.cid, this.fonts);
-    const { linkAuth = 'open', maxAgeSeconds } = this.document;
-    const { linkOptions } = (newest ?? this).document;
+    const { maxAgeSeconds } = this.document;
     this.link = new TemplateLink(
       {
         uid,
         organizationUid: row.organization_uid,
         version: row.version,
-        linkAuth: newest?.linkAuth ?? linkAuth,
-        linkOptions,
+        linkAuth,
+        linkOptions: linkOptions.length === linkOptionNames.length ? undefined : linkOptions,
         pinned: newest !== undefined,
         maxAgeSeconds,
         readsTables: documentReadsTables(this.document),
-        newestVersion: newest?.link.newestVersion ?? row.version,
+        revision: newest?.link.revision ?? `${row.version} ${row.access ?? ''}`,
         fontsRevision,
       },
       generation,
@@ -156,24 +164,25 @@ export function createPublishedCache(
   const newestByUid = createEntryCache(newestCacheLimits);
   const pinnedByUidAndVersion = createEntryCache(pinnedCacheLimits);
   const watch = createChangeWatch(db, nowMs);
-  const selectNewestVersion = db
-    .prepare<[string], number>(
-      'SELECT published_version FROM templates WHERE uid = ? AND archived_at IS NULL',
+  const selectRevision = db
+    .prepare<[string], string | null>(
+      `SELECT t.published_version || ' ' || coalesce(a.access, '') FROM templates t ${accessJoin}
+       WHERE t.uid = ? AND t.archived_at IS NULL`,
     )
     .pluck();
   const selectNewest = db.prepare<[string], PublishedRow>(
-    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests
-     FROM templates t
+    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests, a.access
+     FROM templates t ${accessJoin}
      JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
      WHERE t.uid = ? AND t.archived_at IS NULL`,
   );
   const selectPinned = db.prepare<[string, number], PublishedRow>(
-    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests
+    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests, NULL AS access
      FROM templates t JOIN template_versions v ON v.template_id = t.id
      WHERE t.uid = ? AND v.version = ? AND t.archived_at IS NULL`,
   );
-  const newestVersion: Newness['newestVersion'] = (uid) => selectNewestVersion.get(uid);
-  const newness: Newness = { watch, fonts, newestVersion };
+  const revision: Newness['revision'] = (uid) => selectRevision.get(uid) ?? undefined;
+  const newness: Newness = { watch, fonts, revision };
 
   function keep(cache: LRUCache<string, PublishedEntry>, key: string, entry: PublishedEntry): void {
     // Inside a transaction the row may be rolled back.

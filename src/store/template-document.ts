@@ -87,3 +87,18 @@ export function partSizes(stored: Template, storedJson: string): DrawnDocument {
   }
   return { document, documentJson: JSON.stringify(document), sizedDocument: stored };
 }
+
+/** Precondition of a change. */
+export interface Precondition {
+  /** The draft must have one of these content ids, else `CHANGED`; absent: any. */
+  ifMatch?: readonly string[] | undefined;
+}
+
+/** Throws a `StoreError` `CHANGED` if the draft has none of the expected content ids. */
+export function requireMatch(draftCid: string, { ifMatch }: Precondition = {}): void {
+  if (ifMatch === undefined || ifMatch.includes(draftCid)) return;
+  throw new StoreError(
+    'CHANGED',
+    `The template was changed meanwhile: its draft is now ${draftCid}. Read it again, and repeat the change on it.`,
+  );
+}

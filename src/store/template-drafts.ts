@@ -1,4 +1,6 @@
 /** Saves, replaces, copies, archives and restores drafts of templates. */
+import { documentAccess } from '#language/access.ts';
+import type { Access } from '#language/schema/access.ts';
 import { isUid } from '#language/uid.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createAssetCheck } from './template-images.ts';
@@ -13,7 +15,10 @@ import {
   documentCid,
   invalidDocument,
   parseStoredDocument,
+  requireMatch,
 } from './template-document.ts';
+import type { Precondition } from './template-document.ts';
+import { createAccessRows } from './organizations/access-store.ts';
 
 /** A saved draft. `version` is the published one, or null. */
 export interface SavedDraft {
@@ -21,12 +26,6 @@ export interface SavedDraft {
   cid: string;
   version: number | null;
   created: boolean;
-}
-
-/** Precondition of a change. */
-export interface Precondition {
-  /** The draft must have one of these content ids, else `CHANGED`; absent: any. */
-  ifMatch?: readonly string[] | undefined;
 }
 
 /**
@@ -37,7 +36,8 @@ export interface Precondition {
  */
 export interface TemplateDrafts {
   /**
-   * Creates a draft, by default with a random uid, or replaces an existing one. An equal text changes nothing.
+   * Creates a draft, by default with a random uid, or replaces an existing one. An equal text changes nothing. A new
+   * template takes its access from the document.
    * `document` is `documentJson` parsed and checked; the caller checks its assets.
    */
   saveDraft(
@@ -61,7 +61,7 @@ export interface TemplateDrafts {
     documentJson: string,
     precondition?: Precondition,
   ): SavedDraft | undefined;
-  /** Copies a draft, optionally under another name. Throws `INVALID` if it breaks a newer rule. */
+  /** Copies a draft and the access, optionally under another name. Throws `INVALID` if it breaks a newer rule. */
   duplicate(
     organizationUid: string,
     uid: string,
@@ -91,15 +91,18 @@ interface TemplateRow {
 
 function prepareStatements(db: Database) {
   return {
+    access: createAccessRows(db),
     find: db.prepare<[string], TemplateRow>(
       `SELECT id, organization_uid, archived_at, published_version, draft_cid,
               octet_length(draft_json) AS draft_bytes
        FROM templates WHERE uid = ?`,
     ),
-    insert: db.prepare<[string, string, string, string, string, string, string]>(
-      `INSERT INTO templates (uid, organization_uid, name, created_at, updated_at, draft_cid, draft_json)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ),
+    insert: db
+      .prepare<[string, string, string, string, string, string, string], number>(
+        `INSERT INTO templates (uid, organization_uid, name, created_at, updated_at, draft_cid, draft_json)
+         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      )
+      .pluck(),
     update: db.prepare<[string, string, string, string, number, string, string]>(
       `UPDATE templates SET draft_cid = ?, draft_json = ?, updated_at = ?,
               name = iif(published_version IS NULL, ?, name)
@@ -139,23 +142,24 @@ export function createTemplateDrafts(
     const problems = findMissingAssets(organizationUid, document);
     if (problems.length > 0) throw invalidDocument(problems);
   };
-  const createDraft: TemplateDrafts['createDraft'] = (
-    organizationUid,
-    uid = createRandomId('tpl_', 16),
-    document,
-    documentJson,
-  ) => {
+  const create = (
+    organizationUid: string,
+    uid: string = createRandomId('tpl_', 16),
+    document: Template,
+    documentJson: string,
+    access = documentAccess(document),
+  ): SavedDraft => {
     checkUid(uid);
     checkDocumentBytes(documentJson);
     return writeTransaction(db, `Saving template ${uid}`, () => {
       checkAssets(organizationUid, document);
       refuseTaken(statements.find.get(uid), organizationUid, uid);
       checkQuota(organizationUid, documentJson);
-      return insertDraft(statements, organizationUid, uid, document.name, documentJson);
+      return insertDraft(statements, [organizationUid, uid], document.name, documentJson, access);
     });
   };
   return {
-    createDraft,
+    createDraft: (...draft) => create(...draft),
     saveDraft(organizationUid, uid = createRandomId('tpl_', 16), document, documentJson) {
       checkUid(uid);
       checkDocumentBytes(documentJson);
@@ -164,7 +168,9 @@ export function createTemplateDrafts(
         checkQuota(organizationUid, documentJson, row?.draft_bytes);
         if (row !== undefined) return replaceDraft(statements, row, uid, document, documentJson);
         refuseTaken(statements.find.get(uid), organizationUid, uid);
-        return insertDraft(statements, organizationUid, uid, document.name, documentJson);
+        const owned = [organizationUid, uid] as const;
+        const access = documentAccess(document);
+        return insertDraft(statements, owned, document.name, documentJson, access);
       });
     },
     updateDraft(organizationUid, uid, document, documentJson, precondition) {
@@ -186,7 +192,8 @@ export function createTemplateDrafts(
         const draft = parseStoredDocument(uid, 'draft', row.draft_cid, json);
         const document = copy.name === undefined ? draft : { ...draft, name: copy.name };
         checkAgain(document);
-        return createDraft(organizationUid, copy.uid, document, JSON.stringify(document));
+        const access = statements.access.find(row.id);
+        return create(organizationUid, copy.uid, document, JSON.stringify(document), access);
       }),
     ...createArchive(db, statements, noteChange),
   };
@@ -226,15 +233,6 @@ function createArchive(
   };
 }
 
-/** Throws a `StoreError` `CHANGED` if the draft has none of the expected content ids. */
-export function requireMatch(draftCid: string, { ifMatch }: Precondition = {}): void {
-  if (ifMatch === undefined || ifMatch.includes(draftCid)) return;
-  throw new StoreError(
-    'CHANGED',
-    `The template was changed meanwhile: its draft is now ${draftCid}. Read it again, and repeat the change on it.`,
-  );
-}
-
 /** A template in use of this organization. */
 function findRow(
   { find }: Statements,
@@ -260,10 +258,10 @@ function refuseTaken(row: TemplateRow | undefined, organizationUid: string, uid:
 
 function insertDraft(
   statements: Statements,
-  organizationUid: string,
-  uid: string,
+  [organizationUid, uid]: readonly [string, string],
   name: string,
   documentJson: string,
+  access: Access,
 ): SavedDraft {
   if ((statements.count.get(organizationUid, organizationUid) ?? 0) >= templatesMax) {
     throw new StoreError(
@@ -273,7 +271,9 @@ function insertDraft(
   }
   const cid = documentCid(documentJson);
   const now = new Date().toISOString();
-  statements.insert.run(uid, organizationUid, name, now, now, cid, documentJson);
+  const id = statements.insert.get(uid, organizationUid, name, now, now, cid, documentJson);
+  if (id === undefined) throw new Error('A stored template has no row.');
+  statements.access.insert(id, access);
   return { uid, cid, version: null, created: true };
 }
 
@@ -284,6 +284,7 @@ function replaceDraft(
   document: Template,
   documentJson: string,
 ): SavedDraft {
+  statements.access.keep(row.id);
   const cid = documentCid(documentJson);
   const now = new Date().toISOString();
   statements.update.run(cid, documentJson, now, document.name, row.id, cid, documentJson);

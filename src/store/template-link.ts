@@ -2,7 +2,8 @@
  * The state on which answers to a template's links depend, and whether it is current. Caches of links keep it, so it is
  * small.
  */
-import type { LinkOption, Template } from '#language/schema/template.ts';
+import type { LinkOption } from '#language/schema/access.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { ChangeWatch } from './database/change-watch.ts';
 import type { FontLookup } from './assets/font-store.ts';
 
@@ -11,9 +12,9 @@ export interface PublishedLink {
   readonly organizationUid: string;
   readonly uid: string;
   readonly version: number;
-  /** `linkAuth` of the newest published version, also for links with `_version`. */
+  /** As in the access of the template, whatever the version. */
   readonly linkAuth: 'open' | 'signed' | 'key';
-  /** `linkOptions` of the newest published version; undefined: all options. */
+  /** As in the access of the template; undefined: all options. */
   readonly linkOptions: readonly LinkOption[] | undefined;
   /** Whether the link has `_version`. */
   readonly pinned: boolean;
@@ -22,28 +23,31 @@ export interface PublishedLink {
   /** Whether values come from data tables, so that the image of an equal link may change at any time. */
   readonly readsTables: boolean;
   /**
-   * False once a newer version is published or the template is archived. All data derived from this object is then
+   * False once a newer version is published, the access changes or the template is archived. All data derived from this object is then
    * stale. For an old version without stored fonts, also false once the organization's fonts change. A read takes well
    * under 1 µs while the database is unchanged.
    */
   readonly isCurrent: boolean;
 }
 
-/** State of the links of an unpublished document: a candidate or a file. The state never becomes stale. */
+/**
+ * State of the links of an unpublished document: a candidate or a file. It has no access, whatever it says of it. The
+ * state never becomes stale.
+ */
 export function unpublishedLink(
   organizationUid: string,
   uid: string,
   version: number,
   document: Template,
 ): PublishedLink {
-  const { linkAuth = 'open', linkOptions, maxAgeSeconds } = document;
+  const { maxAgeSeconds } = document;
   const readsTables = documentReadsTables(document);
   return {
     organizationUid,
     uid,
     version,
-    linkAuth,
-    linkOptions,
+    linkAuth: 'open',
+    linkOptions: undefined,
     pinned: false,
     maxAgeSeconds,
     readsTables,
@@ -59,13 +63,14 @@ export function documentReadsTables({ variables }: Template): boolean {
 /** Sources that show whether a link's state has changed. */
 export interface Newness {
   watch: ChangeWatch;
-  newestVersion(uid: string): number | undefined;
+  /** Text of the newest version and the access; undefined for a template without links. */
+  revision(uid: string): string | undefined;
   fonts: FontLookup;
 }
 
 /** The state of a link at the time of reading. */
 interface LinkState extends Omit<PublishedLink, 'isCurrent'> {
-  newestVersion: number;
+  revision: string;
   /** Undefined for a version that stores its fonts. */
   fontsRevision: number | undefined;
 }
@@ -80,7 +85,7 @@ export class TemplateLink implements PublishedLink {
   readonly pinned: boolean;
   readonly maxAgeSeconds: number | undefined;
   readonly readsTables: boolean;
-  readonly newestVersion: number;
+  readonly revision: string;
   readonly #fontsRevision: number | undefined;
   readonly #newness: Newness;
   #checkedGeneration: number;
@@ -96,7 +101,7 @@ export class TemplateLink implements PublishedLink {
     this.pinned = state.pinned;
     this.maxAgeSeconds = state.maxAgeSeconds;
     this.readsTables = state.readsTables;
-    this.newestVersion = state.newestVersion;
+    this.revision = state.revision;
     this.#fontsRevision = state.fontsRevision;
     this.#newness = newness;
     this.#checkedGeneration = generation;
@@ -110,7 +115,7 @@ export class TemplateLink implements PublishedLink {
     try {
       const newness = this.#newness;
       this.#isCurrent =
-        newness.newestVersion(this.uid) === this.newestVersion &&
+        newness.revision(this.uid) === this.revision &&
         (this.#fontsRevision === undefined ||
           newness.fonts.revision(this.organizationUid) === this.#fontsRevision);
     } catch {

@@ -21,6 +21,8 @@ import { createTemplateVersions } from './template-versions.ts';
 import type { FontDigests } from './assets/font-choice.ts';
 import { createTemplateLabels, labelColumns, labelsJoin } from './template-labels.ts';
 import type { TemplateLabelStore } from './template-labels.ts';
+import { createAccessStore } from './organizations/access-store.ts';
+import type { AccessStore } from './organizations/access-store.ts';
 import { turnNowMs } from '../foundation/deadline.ts';
 
 export interface TemplatePage {
@@ -32,7 +34,8 @@ export interface TemplatePage {
 export type { SavedDraft } from './template-drafts.ts';
 export type { PublishedVersion } from './template-versions.ts';
 
-export interface TemplateStore extends TemplateDrafts, TemplateVersions, TemplateLabelStore {
+export interface TemplateStore
+  extends TemplateDrafts, TemplateVersions, TemplateLabelStore, AccessStore {
   /**
    * The newest published version, or the given one. Undefined if there is none, or if the template is archived. Comes
    * from memory without SQL while the database is unchanged. An unknown uid costs one SELECT and is not cached. Throws
@@ -153,6 +156,7 @@ export function createTemplateStore(
     ...createTemplateDrafts(db, noteChange, quota),
     ...createTemplateVersions(db, noteChange, quota),
     ...createTemplateLabels(db),
+    ...createAccessStore(db, noteChange),
     findPublished: (uid, version) => published.find(uid, version),
     findFonts: (organizationUid, document, digests) =>
       fonts.findFamilies(organizationUid, document, digests),

@@ -8,9 +8,9 @@ import type { Database } from './database/database.ts';
 import { writeTransaction } from './database/database.ts';
 import type { StorageQuota } from './database/storage-quota.ts';
 import { StoreError, storeErrors } from './database/store-error.ts';
-import { checkAgain, documentCid, parseStoredDocument } from './template-document.ts';
-import type { Precondition } from './template-drafts.ts';
-import { requireMatch } from './template-drafts.ts';
+import { checkAgain, documentCid, parseStoredDocument, requireMatch } from './template-document.ts';
+import type { Precondition } from './template-document.ts';
+import { createAccessRows } from './organizations/access-store.ts';
 import { createFontChoice, parseFontDigests } from './assets/font-choice.ts';
 import type { FontDigests } from './assets/font-choice.ts';
 
@@ -93,6 +93,7 @@ interface VersionRow {
 
 function prepareStatements(db: Database) {
   return {
+    access: createAccessRows(db),
     findId: db
       .prepare<[string, string], number>(
         `SELECT id FROM templates
@@ -219,6 +220,7 @@ function publish(
   const now = new Date().toISOString();
   // An older version keeps its fonts, so that its image does not change.
   const digests = JSON.stringify(stored.fontDigests ?? chooseFonts(document));
+  statements.access.keep(draft.id);
   statements.insert.run(draft.id, version, cid, note, now, documentJson, digests);
   statements.setPublished.run(version, document.name, now, draft.id);
   return { version, cid };

@@ -82,7 +82,7 @@ t.test('the last key that may write stays, and may be rotated', async (t) => {
   const refused = await call('DELETE', `/v1/keys/${id}`);
   t.match(refused, { status: 409, body: { error: /last key that may write/ } });
   const rotated = (await call('POST', `/v1/keys/${id}/rotate`)).body as Key;
-  t.same(rotated.scopes, ['read', 'render', 'write']);
+  t.same(rotated.scopes, ['read', 'render', 'write', 'access']);
   const { key } = rotated;
   const second = (
     await call('POST', '/v1/keys', { key, body: { name: 'second', scopes: ['write'] } })
@@ -117,7 +117,7 @@ t.test('an organization has 100 valid keys at most, and bad bodies make none', a
   t.match(refused, { status: 409, body: { error: /100 valid API keys/ } });
 });
 
-t.test('scopes decide: reading needs read, links render, changing write', async (t) => {
+t.test('scopes decide: reading needs read, links render, changing write or access', async (t) => {
   const { call, routes, service } = await startOrganizationApi(t, pool);
   const { organizations } = service.stores;
   const reader = organizations.createKey('org_a', { name: 'r', scopes: ['read'] });
@@ -134,7 +134,8 @@ t.test('scopes decide: reading needs read, links render, changing write', async 
     const path = route.path.replace(':uid', 'none').replace(':id', String(idOf + 1000));
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       if (route[method] === undefined) continue;
-      const reads = method === 'get' || readsByPost.has(route.path);
+      const isAccess = route.path.endsWith('/access');
+      const reads = (method === 'get' && !isAccess) || readsByPost.has(route.path);
       const renders = /^\/v1\/(?:short-links|campaigns)/.test(route.path);
       const right = renders ? renderer : reads ? reader : writer;
       const wrong = right === writer ? reader : writer;

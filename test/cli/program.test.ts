@@ -121,7 +121,7 @@ t.test('an organization is made with a key, listed, and named among several', as
   t.match(unnamed.stderr, /choose one with --org: .*\(Acme\), .*\(Other\)/);
   for (const org of ['Acme', organization.uid]) {
     const keys = await runPlaten(['key', 'list', '--org', org, '--json'], { environment });
-    const scopes = ['read', 'render', 'write'];
+    const scopes = ['read', 'render', 'write', 'access'];
     t.match(keys.json(), { keys: [{ name: 'first', scopes, revoked_at: null }] });
   }
   const unknown = await runPlaten(['key', 'list', '--org', 'Nobody'], { environment });

@@ -130,7 +130,22 @@ t.test('the service draws a link that is signed with the newest key of its datab
   const file = join(folder, 'hello.json');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('"format": 1,', '"format": 1,\n  "linkAuth": "signed",'));
-  await runPlaten(['templates', 'push', '--yes', '--publish', '--dir', folder], { environment });
+  const push = ['templates', 'push', '--yes', '--publish', '--dir', folder];
+  const pushed = await runPlaten(push, { environment });
+  t.match(
+    pushed.stderr,
+    /hello\.json: linkAuth is "signed" .* linkAuth is "open".*\/hello\/access/,
+  );
+  t.equal((await service.render('hello?name=Amanda')).status, 200, 'no push changes the access');
+  const closed = await fetch(`${service.base}/v1/templates/hello/access`, {
+    method: 'PUT',
+    headers: { 'X-API-Key': demoKey },
+    body: JSON.stringify({ linkAuth: 'signed', linkOptions: ['format'], atZero: 'stay' }),
+  });
+  t.equal(closed.status, 200);
+  const again = await runPlaten([...push, '--json'], { environment });
+  t.match(again.json(), { templates: [{ uid: 'hello', change: 'none' }] });
+  t.notOk(again.stderr.includes('linkAuth'), 'the file agrees now');
   t.equal((await service.render('hello?name=Amanda')).status, 401);
 
   const none = await runPlaten(['sign', '/v1/render/hello'], { environment });

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
 import { sharePool } from '../fixtures/render-pool.ts';
 import { serveRenders } from '../fixtures/render-service.ts';
+import { changeAccess } from '../store/store-fixture.ts';
 
 const pool = await sharePool();
 
@@ -165,15 +166,13 @@ t.test('another template stands for one whose countdown is over', async (t) => {
   t.match(longer.headers.get('content-disposition'), /"sale\.png"/, 'the newest version counts');
   stores.organizations.createOrganization('B', 'org_b');
   publish('others', { name: 'others' }, undefined, 'org_b');
-  publish(
-    'sale',
-    live('{{countdown.days}}', { clock: { ...clock, atZero: { template: 'others' } } }),
-  );
+  changeAccess(stores, 'sale', { atZero: { template: 'others' } });
   const answer = await get(link);
   const shown = answer.headers.get('content-disposition');
   t.match(shown, /"sale\.png"/, 'never of another organization');
-  publish('ended', live('x', { clock: { ...clock, atZero: { template: 'sale' } } }));
-  publish('sale', live('y', { clock: { ...clock, atZero: { template: 'ended' } } }));
+  publish('ended', live('x', { clock }));
+  changeAccess(stores, 'ended', { atZero: { template: 'sale' } });
+  changeAccess(stores, 'sale', { atZero: { template: 'ended' } });
   t.equal((await get(link)).status, 200, 'a circle ends');
 });
 
@@ -202,6 +201,7 @@ t.test('a template that stands in leaves out what it refuses', async (t) => {
   t.match(over.headers.get('content-disposition'), /"gone\.png"/);
   t.match(await over.json(), { scale: 1, values: [['deadline'], ['seats', '0']] });
   publish('gone', { ...live('over'), name: 'gone', sizes });
+  changeAccess(stores, 'gone', { linkOptions: ['format', 'scale', 'size'] });
   t.match(await (await get(`show?${values}`)).json(), { scale: 2 }, 'it takes what it has');
   const wrong = await get(`show?${values}&_quality=x`);
   t.equal(wrong.status, 400, 'a link that is wrong for its own template stays wrong');

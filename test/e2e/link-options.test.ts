@@ -2,7 +2,7 @@
 import t from 'tap';
 import { bindText } from '#language/bind/bindings.ts';
 import { parseQuery } from '../../src/http/query.ts';
-import { parseRenderPath, resolveOptions } from '../../src/render/request.ts';
+import { parseRenderPath, repairOptions, resolveOptions } from '../../src/render/request.ts';
 import type { RenderOptions } from '../../src/render/request.ts';
 import { noTables } from '../../src/render/table-values.ts';
 import { resolveVariables } from '../../src/render/values.ts';
@@ -24,6 +24,10 @@ const templates = {
   'large-avif': publishedTemplate({ ...large, output: { format: 'avif', quality: 30 } }),
   'fine-avif': publishedTemplate({ output: { format: 'avif', quality: 95 } }),
   count: publishedTemplate({ clock, layers: [seconds] }),
+  'still-count': publishedTemplate(
+    { clock, layers: [seconds] },
+    { linkOptions: ['format', 'scale', 'quality', 'lang', 'size'] },
+  ),
   'large-count': publishedTemplate({ width: 2000, height: 2000, clock, layers: [seconds] }),
   'banner-count': publishedTemplate({
     width: 1200,
@@ -79,6 +83,13 @@ t.test('a template forbids options, and the answer names option and rule', async
   refuses('scale.webp', /_format.*take _scale only/);
   refuses('scale.jpg?_scale=2', /_format/);
   t.match(optionsOf('scale?_scale=3'), { format: 'png', scale: 3 });
+  refuses('still-count.gif?_frames=5', /_frames \(or _animated\) is not allowed/);
+  refuses('still-count.webp?_animated=1', /_frames \(or _animated\) is not allowed/);
+  t.match(optionsOf('still-count.gif?_frames=60'), { frames: 60 }, 'as many as without it');
+  t.match(optionsOf('still-count.png?_frames=5').frames, undefined, 'it changes nothing');
+  const query = parseQuery('_animated=1&_frames=5');
+  const repaired = repairOptions(parseRenderPath('x.webp'), query, templates['still-count']);
+  t.match(repaired, { format: 'webp', frames: undefined });
 });
 
 t.test('what repeats the template’s word is no option', async (t) => {

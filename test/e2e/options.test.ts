@@ -46,8 +46,8 @@ const missing: Layer = {
 
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, saveDraft }) => {
   publish('plain', { variables, layers });
-  publish('versions', { variables, layers });
   publish('versions', { variables, layers, linkOptions: ['scale'] });
+  publish('versions', { variables, layers });
   publish('sized', sized);
   publish('covered', { ...sized, onError: 'image' });
   publish('closed', { ...sized, linkOptions: ['scale'] });
@@ -64,7 +64,7 @@ function send(path: string, body: unknown, headers = {}): Promise<Answer> {
   });
 }
 
-t.test('the newest version says which options links of all versions have', async (t) => {
+t.test('the access says which options links of all versions have', async (t) => {
   const webp = await service.render('versions.webp?_version=1');
   t.match(checkError(t, webp, 400, 'BAD_REQUEST'), /_format/);
 });

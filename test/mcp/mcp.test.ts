@@ -74,6 +74,10 @@ t.test('an agent makes a template from nothing, and returns a link that works', 
   t.match((await call(client, 'save_draft', { uid, document: greeting })).text, '"created": true');
   t.match((await call(client, 'save_draft', { uid, document: greeting })).text, '"created": false');
   t.match((await call(client, 'publish_template', { uid, note: 'first' })).text, '"version": 1');
+  const closed = { uid, document: { ...greeting, linkAuth: 'key' } };
+  t.match((await call(client, 'save_draft', closed)).text, '"code": "ACCESS_IGNORED"');
+  t.match((await call(client, 'describe_template', { uid })).text, '"linkAuth": "open"');
+  await call(client, 'save_draft', { uid, document: greeting });
   t.match((await call(client, 'list_templates')).text, uid);
   t.match((await call(client, 'describe_template', { uid })).text, 'Hi {{name}}');
 

@@ -2,6 +2,7 @@ import t from 'tap';
 import { sharePool } from '../fixtures/render-pool.ts';
 import { serveRenders } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
+import { changeAccess } from '../store/store-fixture.ts';
 
 const pool = await sharePool();
 
@@ -149,10 +150,10 @@ t.test('a closed template is opened by its organization’s key alone', async (t
 });
 
 t.test('closing a template closes the links that were remembered, pinned ones too', async (t) => {
-  const { get, publish } = await serveRenders(t, { pool });
+  const { get, publish, stores } = await serveRenders(t, { pool });
   publish('hello');
   for (const target of ['hello', 'hello?_version=1']) t.equal((await get(target)).status, 200);
-  publish('hello', { linkAuth: 'key' });
+  changeAccess(stores, 'hello', { linkAuth: 'key' });
   for (const target of ['hello', 'hello?_version=1']) t.equal((await get(target)).status, 401);
 });
 

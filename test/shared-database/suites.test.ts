@@ -14,6 +14,7 @@ const ofStores = [
   'test/api/brand.test.ts',
   'test/api/comments.test.ts',
   'test/store/asset-collector.test.ts',
+  'test/store/template-access.test.ts',
 ];
 
 /** Those of what nodes share and no other test of this folder asks for. */

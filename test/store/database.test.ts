@@ -25,7 +25,7 @@ t.test('a new database has the settings that keep every commit', async (t) => {
     'api_keys asset_use assets brand_kits campaign_runs campaign_warm_use campaigns',
     'contact_key data_tables document_references failing_templates first_open_counts',
     'first_opens fonts idempotent_requests link_errors link_statistics link_use',
-    'lost_renders node_tables organizations short_links signing_keys template_comments',
+    'lost_renders node_tables organizations short_links signing_keys template_access template_comments',
     'template_labels template_use template_versions templates unindexed_documents',
     'webhook_deliveries webhooks',
   ];

@@ -22,7 +22,7 @@ t.test('a key is shown once and stored as its digest only', async (t) => {
   const key = organizations.createKey('org_a', { name: 'mail' });
   t.match(key, /^pk_live_[0-9A-Za-z]{32}$/);
   t.not(organizations.createKey('org_a', { name: 'mail' }), key);
-  const scopes = ['read', 'render', 'write'];
+  const scopes = ['read', 'render', 'write', 'access'];
   t.match(organizations.findByKey(key), { uid: 'org_a', name: 'A', scopes });
   const select = db.prepare<[], Record<string, unknown>>('SELECT * FROM api_keys ORDER BY id');
   const row = select.get();

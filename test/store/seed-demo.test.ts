@@ -28,7 +28,7 @@ t.test('an empty database gets the demo, its key once, and the samples', async (
   const { stores, seed } = createSeed(t);
   const { createdKey } = seed();
   t.match(createdKey, /^pk_live_/);
-  const demo = { uid: 'org_demo', name: 'demo', scopes: ['read', 'render', 'write'] };
+  const demo = { uid: 'org_demo', name: 'demo', scopes: ['read', 'render', 'write', 'access'] };
   t.match(stores.organizations.findByKey(createdKey ?? ''), demo);
   t.equal(stores.templates.findPublished('hello')?.organizationUid, 'org_demo');
   t.same(seed(), {}, 'the second start shows nothing');

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import type { FontFacts } from '#wire/font-facts.ts';
+import type { Access } from '#language/schema/access.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createAssetStore } from '../../src/store/assets/asset-store.ts';
@@ -181,6 +182,17 @@ export function publishSample(
 ): PublishedVersion | undefined {
   saveSample(stores, uid, changes, organizationUid);
   return stores.templates.publish(organizationUid, uid);
+}
+
+/** Changes the access of a template of `org_a`. */
+export function changeAccess(
+  { templates }: Pick<Stores, 'templates'>,
+  uid: string,
+  changes: Partial<Access>,
+): void {
+  const access = templates.findAccess('org_a', uid);
+  if (access === undefined) throw new Error(`There is no template ${uid}.`);
+  templates.setAccess('org_a', uid, { ...access, ...changes });
 }
 
 /** Stands for the header reader of the images folder: everything that starts with `PNG` is 3×2. */

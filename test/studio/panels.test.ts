@@ -215,20 +215,19 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     t.not(fill.stops[0]?.color, '#d64933', 'it begins with the colour that was picked');
   });
 
-  t.test('the options of links are turned off one by one', async (t) => {
+  t.test('the words for missing values are chosen one by one', async (t) => {
     await open('low');
     // Nothing selected: the document.
     await keyboard.press('Escape');
-    const words = ['format', 'scale', 'quality', 'lang', 'size'];
     const set = (word: string, isOn: boolean): Promise<void> =>
-      page.locator(`[data-set="linkOptions"] [value="${word}"]`).setChecked(isOn, { force: true });
+      page.locator(`[data-set="emptyWords"] [value="${word}"]`).setChecked(isOn, { force: true });
     t.same(await accessibilityProblems(page), [], 'the settings of the template');
-    await set('scale', false);
-    t.same((await saved()).linkOptions, ['format', 'quality', 'lang', 'size']);
-    for (const word of words) await set(word, false);
-    t.same((await saved()).linkOptions, []);
-    for (const word of words) await set(word, true);
-    t.equal((await saved()).linkOptions, undefined, 'all of them are the default');
+    t.equal(await page.locator('[data-set="linkOptions"], [data-field="linkAuth"]').count(), 0);
+    await set('null', true);
+    await set('NaN', true);
+    t.same((await saved()).emptyWords, ['null', 'NaN']);
+    for (const word of ['null', 'NaN']) await set(word, false);
+    t.equal((await saved()).emptyWords, undefined, 'none of them is the default');
   });
 
   t.test('F6 moves the keyboard between the parts of the editor', async (t) => {

@@ -1,6 +1,7 @@
 /** Saves of drafts in a browser: conflicts, a service that is away, a key that ends, and publications. */
 import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
+import type { TemplateAccess } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
 import { imageFile, pasteInto } from './dropped-files.ts';
@@ -63,9 +64,13 @@ t.test('drafts of the studio', { skip: skipsPages }, async (t) => {
     await becomes(page, 'saved');
 
     await rename('Both');
+    const access: TemplateAccess = { linkAuth: 'key', linkOptions: [], atZero: 'stay' };
+    await client.request('PUT /v1/templates/{uid}/access', { path: { uid }, body: access });
     await save('Both');
     await choose('Keep both').click();
     await page.waitForURL((url) => url.hash !== `#/t/${uid}`);
+    const copy = new URL(page.url()).hash.replace('#/t/', '');
+    t.same((await client.getTemplate(copy)).access, access, 'a copy is not opened');
     const kept = (await names()).filter((each) => each.startsWith('Both'));
     t.same(kept, ['Both', 'Both 2'], 'a copy has a free name, as duplicates do');
     t.match(await client.getTemplate(uid), { name: 'Both' }, 'theirs is not overwritten');
@@ -195,7 +200,7 @@ t.test('drafts of the studio', { skip: skipsPages }, async (t) => {
       await button('Keep both').waitFor();
       t.equal(await dialog.count(), 1, 'the choice is all that is asked');
       t.match(await client.getTemplate('raced'), { version: null, name: 'Theirs' });
-      await page.route(/\/v1\/templates$/, (route) =>
+      await page.route(/\/duplicate$/, (route) =>
         route.request().method() === 'POST' ? route.abort() : route.continue(),
       );
       await button('Keep both').click();

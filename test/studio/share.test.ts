@@ -247,6 +247,29 @@ t.test('Share in a browser', { skip: skipsPages }, async (t) => {
     t.same(studio.complaints(), []);
   });
 
+  t.test('the access of all versions is changed apart from them', async (t) => {
+    const press = (name: string): Promise<void> =>
+      share.getByRole('button', { name, exact: true }).click();
+    const document = await studio.publish('accessed', { linkOptions: ['format', 'scale'] });
+    await studio.client.updateTemplate('accessed', { ...document, linkOptions: [] });
+    await open('accessed');
+    await press('Access');
+    await field('Format').waitFor();
+    t.equal(await field('Format').isChecked(), true, 'as in force, not as in the draft');
+    t.same(await accessibilityProblems(page), []);
+    await share.getByLabel('Who may open links').selectOption('key');
+    await field('Scale').setChecked(false);
+    await press('Save the access');
+    await share.getByText('Saved: links follow now.').waitFor();
+    const access = { linkAuth: 'key', linkOptions: ['format'], atZero: 'stay' };
+    t.same((await studio.client.getTemplate('accessed')).access, access);
+    await press('Changes');
+    await share.getByRole('button', { name: 'Nothing to publish' }).waitFor();
+    await press('Link');
+    await share.getByText('because they need an API key').waitFor();
+    t.same(studio.complaints(), []);
+  });
+
   t.test('a phone has the same fields, the sizes and the link', async (t) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await studio.publish('phone', kinds);

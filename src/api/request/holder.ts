@@ -4,7 +4,7 @@ import type { Template } from '#language/schema/template.ts';
 import { readEmbedClaims } from '#language/embed-token.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { KeyHolders } from '../../http/api-key.ts';
-import { requireKeyHolder } from '../../http/api-key.ts';
+import { requireKeyHolder, requireValidKey } from '../../http/api-key.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
 import type { KeyScope } from '../../store/organizations/api-key.ts';
@@ -27,8 +27,9 @@ export function requireHolder(
 ): KeyHolder {
   if (readEmbedClaims(apiKey) === undefined) return requireKeyHolder(apiKey, holders, scope);
   const tokens = { findByKey: (token: string) => holders.findByEmbedToken(token) };
-  const holder = requireKeyHolder(apiKey, tokens, scope);
+  requireValidKey(apiKey, tokens);
   if (embed === undefined) throw forbidden('An embed token cannot do this: use an API key.');
+  const holder = requireKeyHolder(apiKey, tokens, scope);
   if (embed === 'publish' && !holder.embed.publish) {
     throw forbidden('This embed token cannot publish: make one with "publish": true.');
   }

@@ -1,9 +1,11 @@
-/** Finds the template that a path names, in the organization of the key, and reads `If-Match`. */
+/** Finds the template that a path names, in the organization of the key, reads `If-Match`, and answers drafts. */
 import { isUid } from '#language/uid.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { jsonReply } from '../../http/reply.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
-import type { TemplateStore } from '../../store/template-store.ts';
+import type { SavedDraft, TemplateStore } from '../../store/template-store.ts';
 
 /**
  * Returns the uid of the path. Throws NOT_FOUND if the organization of `holder` has no such template in use. Handlers
@@ -42,4 +44,19 @@ export function parseIfMatch({ ifMatch }: Exchange): readonly string[] | undefin
 /** The entity tag of a document. */
 export function documentETag(cid: string): string {
   return `"${cid}"`;
+}
+
+/** Answers the draft with its entity tag and `warned`; 201 adds its address. Throws NOT_FOUND if the draft was deleted meanwhile. */
+export function draftReply(
+  status: 200 | 201,
+  draft: SavedDraft | undefined,
+  warned: object = {},
+): Reply {
+  if (draft === undefined) throw noTemplate();
+  const { uid, cid, version } = draft;
+  return jsonReply(
+    status,
+    { uid, cid, version, ...warned },
+    { ETag: documentETag(cid), ...(status === 201 && { Location: `/v1/templates/${uid}` }) },
+  );
 }

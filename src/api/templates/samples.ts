@@ -15,8 +15,8 @@ import type { TableLookup } from '../../render/table-values.ts';
 import type { Sample, SampleCopyStores, SampleLibrary } from '../../store/samples.ts';
 import { jsonAnswer, jsonBody, uidParameter } from '../declaration.ts';
 import { documentBody } from '../drafts.ts';
-import { draftReply } from '../drafts.ts';
 import { endpoint } from '../endpoint.ts';
+import { draftReply } from '../request/organization-template.ts';
 import { closed, Draft, DuplicateRequest } from '../shared-schemas.ts';
 
 /** Services that the endpoints need. */

@@ -11,6 +11,7 @@ import { endpoint } from '../endpoint.ts';
 import type { PublicUrl } from '../request/public-url.ts';
 import { noTemplate, requireTemplate } from '../request/organization-template.ts';
 import { cidExample, noTemplateHere, pageProperties, Timestamp } from '../shared-schemas.ts';
+import { accessExample, TemplateAccess } from './access.ts';
 import { labelLimits } from './labels.ts';
 import { withPreviewUrls } from '../variable-image.ts';
 
@@ -79,6 +80,7 @@ const TemplateDetails = Type.Object(
       }),
       { description: 'further canvases of the design; empty for a template without any' },
     ),
+    access: TemplateAccess,
     quarantine: Type.Union(
       [
         Type.Object({
@@ -173,7 +175,7 @@ export const listTemplates = endpoint(
 
 /** Services that `getTemplate` needs. */
 export interface TemplateDetailsParts {
-  templates: Pick<TemplateStore, 'findDetails' | 'findPublished' | 'hasTemplate'>;
+  templates: Pick<TemplateStore, 'findAccess' | 'findDetails' | 'findPublished' | 'hasTemplate'>;
   pool: { quarantine: Pick<Quarantine, 'find'> };
   publicUrl: PublicUrl;
 }
@@ -186,7 +188,7 @@ export const getTemplate = endpoint(
     method: 'get',
     path: '/v1/templates/{uid}',
     summary: 'Get a template',
-    description: 'A template in full, with the variables of its published version.',
+    description: 'A template in full, with the variables of its published version and its access.',
     scope: 'read',
     embed: 'edit',
     pathParameters: { uid: uidParameter },
@@ -201,6 +203,7 @@ export const getTemplate = endpoint(
         width: 400,
         height: 200,
         sizes: [],
+        access: accessExample,
         quarantine: null,
       }),
     },
@@ -211,12 +214,14 @@ export const getTemplate = endpoint(
     (exchange, { holder }) => {
       const uid = requireTemplate(exchange, holder, templates);
       const details = templates.findDetails(holder.uid, uid);
-      if (details === undefined) throw noTemplate();
+      const access = templates.findAccess(holder.uid, uid);
+      if (details === undefined || access === undefined) throw noTemplate();
       const published = templates.findPublished(uid);
       const state = published && pool.quarantine.find(published.templateKey);
       return jsonReply(200, {
         ...details,
         published_variables: withPreviewUrls(details.published_variables, uid, publicUrl(exchange)),
+        access,
         quarantine: state === undefined ? null : { version: published?.version, ...state },
       });
     },

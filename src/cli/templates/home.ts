@@ -1,4 +1,5 @@
 /** A source of templates: the local database, or a service over HTTP. */
+import type { Access } from '#language/schema/access.ts';
 import type { TemplateSummary } from '../../store/template-details.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,6 +11,8 @@ export interface HomeTemplate {
   /** The published version, or null. */
   version: number | null;
   document: unknown;
+  /** Who may open its links; undefined for a service of an older version. */
+  access: Access | undefined;
 }
 
 /** The templates of one organization. Methods throw a `CommandError` or a `StoreError`. */

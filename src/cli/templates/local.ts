@@ -42,7 +42,8 @@ export async function openLocalTemplates(
         const details = templates.findDetails(organizationUid, uid);
         if (draft === undefined || details === undefined) return Promise.resolve(undefined);
         const document: unknown = JSON.parse(draft.documentJson);
-        return Promise.resolve({ cid: draft.cid, version: details.version, document });
+        const access = templates.findAccess(organizationUid, uid);
+        return Promise.resolve({ cid: draft.cid, version: details.version, document, access });
       },
       async readAsset(id) {
         // Reads the uploaded file, not the drawing of an SVG.

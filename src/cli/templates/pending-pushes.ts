@@ -1,4 +1,6 @@
 /** Finds the change that a push would make to each template of a folder, and its diff. */
+import { ignoredAccess } from '#language/access.ts';
+import type { IgnoredProperty } from '#language/access.ts';
 import { checkTemplate } from '#language/template.ts';
 import { documentText } from './json-document.ts';
 import type { HomeOptions } from './open.ts';
@@ -52,6 +54,8 @@ export interface PendingPush {
   /** Ids of assets that are stored already. */
   knownAssets: ReadonlySet<string>;
   diff: string;
+  /** Properties of the file that a push does not change, because they are not part of a version. */
+  ignored: readonly IgnoredProperty[];
 }
 
 /** The inputs besides the file and the draft. */
@@ -75,14 +79,16 @@ export async function readPendingPush(
   if (draft === undefined) {
     const diff = templateDiff(uid, undefined, after);
     const change = archived.has(uid) ? 'archived' : 'create';
-    return { template, change, knownCid: undefined, knownAssets: new Set(), diff };
+    return { template, change, knownCid: undefined, knownAssets: new Set(), diff, ignored: [] };
   }
   const checked = checkTemplate(draft.document);
   const stored = checked.ok ? checked.template : undefined;
   const knownCid = draft.cid;
   const knownAssets = new Set(stored === undefined ? [] : assetIds(stored));
   const content = stored === undefined ? undefined : contentOf(stored);
-  const facts = { template, knownCid, knownAssets };
+  const { access } = draft;
+  const ignored = access === undefined ? [] : ignoredAccess(uid, template.document, access);
+  const facts = { template, knownCid, knownAssets, ignored };
   const cids = publish ? await home.versionCids(uid) : [];
   const isRolledBack = !force && cids[0] !== knownCid && cids.includes(knownCid);
   const isPublic = publish && draft.version !== null;

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../terminal.ts';
 import { CommandError, exitCodes, toFailure } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import type { IgnoredProperty } from '#language/access.ts';
 import { openTemplates } from './open.ts';
 import { startProgress } from '../progress.ts';
 import { problemLine } from './read.ts';
@@ -25,13 +26,15 @@ interface PushedTemplate {
   cid?: string;
   version?: number;
   diff: string;
+  /** Properties of the file without effect, because the access of the template says something else. */
+  warnings?: readonly IgnoredProperty[];
 }
 
 /**
  * Checks the files of `uids`, or of all templates, shows the differences from the drafts, asks for confirmation, and
  * stores them. Nothing is stored if a file is invalid, or if a draft has changed since it was pulled (`--force`
- * overwrites it). JSON: `{"templates":[{"uid","change","cid","version","diff"}],"pushed":true}`. `change` is a
- * `PushChange`. After an error, `pushed` is false, with `error` and `exitCode`. A template with a `cid` was stored, one
+ * overwrites it). JSON: `{"templates":[{"uid","change","cid","version","diff","warnings"}],"pushed":true}`. `change`
+ * is a `PushChange`. After an error, `pushed` is false, with `error` and `exitCode`. A template with a `cid` was stored, one
  * with a `version` was published.
  */
 export async function push(
@@ -54,6 +57,9 @@ export async function push(
     const context = { lock, named: new Set(uids), archived };
     for (const file of files) pending.push(await readPendingPush(home, file, context, options));
     if (!terminal.isJson) showPending(pending, home);
+    for (const { template, ignored } of pending) {
+      for (const { detail } of ignored) terminal.warn(`${template.uid}.json: ${detail}`);
+    }
     const refused = pending.filter(({ change }) => isRefused(change));
     const changes = pending.filter(({ change }) => isDone(change));
     if (refused.length > 0) {
@@ -219,8 +225,9 @@ async function publishAll(
   }
 }
 
-function asJson({ template, change, diff }: PendingPush): PushedTemplate {
-  return { uid: template.uid, change, diff };
+function asJson({ template, change, diff, ignored }: PendingPush): PushedTemplate {
+  const warnings = ignored.length === 0 ? {} : { warnings: ignored };
+  return { uid: template.uid, change, diff, ...warnings };
 }
 
 function report(templates: readonly PushedTemplate[], pushed: boolean, terminal: Terminal): void {

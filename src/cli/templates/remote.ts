@@ -33,8 +33,8 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
     async read(uid) {
       try {
         // In this order, a change between the requests is detected as a lost race and never overwritten.
-        const { cid, version } = await client.getTemplate(uid);
-        return { cid, version, document: await client.getTemplateDocument(uid) };
+        const { cid, version, access } = await client.getTemplate(uid);
+        return { cid, version, document: await client.getTemplateDocument(uid), access };
       } catch (error) {
         if (error instanceof PlatenError && error.status === 404) return undefined;
         throw toCommandError(error);

@@ -1,9 +1,9 @@
 /** The clock of a template as a TypeBox schema: its zone, what it counts down to, and what it shows afterwards. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { choice, closed } from './paint.ts';
+import { AtZero } from './access.ts';
+import { closed } from './paint.ts';
 import { durationPattern } from '../values/zoned-time.ts';
-import { uidSchemaPattern } from '../uid.ts';
 
 /** Maximum UTF-16 units of `until` and `per`: a binding with some formats. */
 const textUnitsMax = 400;
@@ -45,28 +45,7 @@ export const Clock = Type.Object(
         absent: 'all are the same contact',
       }),
     ),
-    atZero: Type.Optional(
-      Type.Union(
-        [
-          choice(['stay'], 'stay'),
-          Type.Object(
-            {
-              template: Type.String({
-                pattern: uidSchemaPattern,
-                expected: 'a text: the uid of a template of the same organization',
-              }),
-            },
-            { ...closed, description: 'the uid of the published template that a link draws then' },
-          ),
-        ],
-        {
-          role: 'template',
-          expected: 'the text stay, or an object with "template", the uid of another one',
-          description: 'what a link draws once the countdown is over',
-          default: 'stay',
-        },
-      ),
-    ),
+    atZero: Type.Optional(AtZero),
   },
   {
     ...closed,

@@ -19,7 +19,7 @@ export interface SchemaNotes {
     | 'image'
     | 'mask'
     | 'layer'
-    | 'template'
+    | 'access'
     | 'amount'
     | 'repeat'
     | 'variant';

@@ -1,6 +1,7 @@
 /** The template document as a TypeBox schema. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { LinkAuth, LinkOptions } from './access.ts';
 import { bindableSchema } from './bindable.ts';
 import { Clock } from './clock.ts';
 import { Animation } from './animation.ts';
@@ -29,9 +30,6 @@ const variableTypes = [...fieldTypes, 'list'] as const;
 
 /** JSON pattern of a language tag (BCP 47). */
 export const languagePattern = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
-
-/** Options of links that a template may forbid. */
-const linkOptionNames = ['format', 'scale', 'quality', 'lang', 'size'] as const;
 
 /** A field of a list. Layers that repeat bind it as `{{item.name}}`. */
 const ListField = Type.Object(
@@ -219,18 +217,8 @@ export const TemplateShell = Type.Object(
       ),
     }),
     ...inSection('links', {
-      linkAuth: Type.Optional(
-        choice(['open', 'signed', 'key'], 'open', { description: 'what a link must carry' }),
-      ),
-      linkOptions: Type.Optional(
-        Type.Array(choice([...linkOptionNames]), {
-          maxItems: linkOptionNames.length,
-          content: 'options',
-          description:
-            'those that a link may use, format for _format and the extension; another one answers 400',
-          default: [...linkOptionNames],
-        }),
-      ),
+      linkAuth: Type.Optional(LinkAuth),
+      linkOptions: Type.Optional(LinkOptions),
       emptyWords: Type.Optional(
         Type.Array(choice([...emptyWords]), {
           maxItems: emptyWords.length,
@@ -286,7 +274,6 @@ export type ListVariable = Pick<AnyVariable, 'name' | 'whenEmpty' | 'from'> & {
 };
 export type Variable = ScalarVariable | ListVariable;
 export type ListField = Static<typeof ListField>;
-export type LinkOption = (typeof linkOptionNames)[number];
 export type VariableType = Variable['type'];
 /** A whole template document, validated. Bound properties still hold their bindings. */
 export type Template = Omit<Static<typeof TemplateShell>, 'layers' | 'background' | 'variables'> & {

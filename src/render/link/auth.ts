@@ -18,7 +18,7 @@ export interface LinkKeys extends KeyHolders<{ uid: string; scopes: readonly Key
 }
 
 /**
- * Checks a request against `linkAuth` of the template's newest version. Throws UNAUTHORIZED. Fails closed: an unknown
+ * Checks a request against `linkAuth` of the template's access. Throws UNAUTHORIZED. Fails closed: an unknown
  * `linkAuth` requires a key, and a template without a signing key accepts no signed link. A valid key of another
  * organization gets the same response as no key.
  */

@@ -1,11 +1,12 @@
 /** Limits of the options of a link: the template's `linkOptions`, and the encodes that a link may choose. */
 import { defaultFormat, outputFormat } from '#language/formats.ts';
-import { valueFramesFit } from '#language/animation/frames.ts';
+import { frameCount, valueFramesFit } from '#language/animation/frames.ts';
 import { renderScales } from '#wire/render-job.ts';
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import { linkFramesMax } from '#language/limits/frame-work.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { LinkOption, Template } from '#language/schema/template.ts';
+import type { LinkOption } from '#language/schema/access.ts';
+import type { Template } from '#language/schema/template.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 
@@ -31,7 +32,7 @@ export function qualityOf({ output }: Template, format: RenderFormat): number {
 export type OptionName = 'format' | 'quality' | 'scale' | 'lang' | 'frames';
 
 /** Options that a template may forbid and `findLinkProblem` checks; `chooseSize` checks the size. */
-const optionNames = ['format', 'quality', 'scale', 'lang'] as const;
+const optionNames = ['format', 'quality', 'scale', 'lang', 'frames'] as const;
 
 /** Why a link is refused, and the option that causes it. */
 export interface LinkProblem {
@@ -40,7 +41,7 @@ export interface LinkProblem {
 }
 
 /**
- * The first option that the template's newest version forbids in its links, or that makes the image too large or its
+ * The first option that the access of the template forbids in its links, or that makes the image too large or its
  * encode too expensive. An option that equals the template's setting counts as absent, such as `.png` for a PNG
  * template.
  */
@@ -73,6 +74,7 @@ export function findLinkProblem(
       quality: options.quality !== qualityOf(document, options.format),
       scale: options.scale !== templateDefaults.scale,
       lang: options.lang !== undefined,
+      frames: options.frames !== frameCount(document, options.format, false, undefined, scale),
     };
     const option = optionNames.find((name) => used[name] && !linkOptions.includes(name));
     if (option !== undefined) return { option, error: forbidden(option, linkOptions) };
@@ -152,9 +154,15 @@ export function encodeProblem(
     : { option: 'format', expected: `another one: ${limit}` };
 }
 
+/** Names of options that a link sets in two ways. */
+const shownOptions: Partial<Record<LinkOption, string>> = {
+  format: '_format (or an extension)',
+  frames: '_frames (or _animated)',
+};
+
 /** BAD_REQUEST for an option that links of a template may not have. */
 export function forbidden(name: LinkOption, allowed: readonly string[]): AppError {
-  const option = name === 'format' ? '_format (or an extension)' : `_${name}`;
+  const option = shownOptions[name] ?? `_${name}`;
   const rule =
     allowed.length === 0
       ? 'links of this template take no options'

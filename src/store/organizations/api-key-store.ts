@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   allScopes,
+  heldScopes,
   keyScopes,
-  parseScopes,
   scopesText,
   summaryColumns,
   toKeySummary,
@@ -206,7 +206,7 @@ export function createApiKeyStore(db: Database, nowMs: () => number): ApiKeyStor
       const row = storeErrors('Looking up an API key', () => statements.find.get(digest));
       if (row === undefined || !timingSafeEqual(row.digest, digest)) return undefined;
       noteLastUse(row);
-      return { uid: row.uid, name: row.name, keyId: row.id, scopes: parseScopes(row.scopes) };
+      return { uid: row.uid, name: row.name, keyId: row.id, scopes: heldScopes(row.scopes) };
     },
   };
 }

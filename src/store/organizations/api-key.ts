@@ -3,9 +3,10 @@ import type { EmbedClaims } from '#language/embed-token.ts';
 import { StoreError } from '../database/store-error.ts';
 
 /**
- * `read` shows, previews and opens links; `render` renders and makes links; `write` changes. No scope includes another.
+ * `read` shows, previews and opens links; `render` renders and makes links; `write` changes; `access` changes who may
+ * open links. `write` includes `access`, as before it had a scope of its own; no other scope includes another.
  */
-export const keyScopes = ['read', 'render', 'write'] as const;
+export const keyScopes = ['read', 'render', 'write', 'access'] as const;
 
 export type KeyScope = (typeof keyScopes)[number];
 
@@ -54,6 +55,14 @@ export function scopesText(scopes: readonly KeyScope[]): string {
   if (known.length === keyScopes.length) return allScopes;
   if (known.length > 0) return known.join(' ');
   throw new StoreError('INVALID', `An API key needs a scope: ${keyScopes.join(', ')}.`);
+}
+
+/** The scopes of a holder: those of its key, and those that they include. */
+export function heldScopes(text: string): readonly KeyScope[] {
+  const scopes = parseScopes(text);
+  return scopes.includes('write')
+    ? keyScopes.filter((scope) => scope === 'access' || scopes.includes(scope))
+    : scopes;
 }
 
 /** The scopes in the text of the column `scopes`. Ignores unknown words. */

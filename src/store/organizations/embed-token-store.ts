@@ -80,8 +80,10 @@ export function createEmbedTokenStore(db: Database, nowMs: () => number): EmbedT
       if (!timingSafeEqual(expected, Buffer.from(token.slice(dot + 1)))) return undefined;
       if (nowMs() >= claims.expires * 1000) return undefined;
       const { key: keyId, template, publish } = claims;
-      const { uid, name, scopes } = row;
-      return { uid, name, keyId, scopes: parseScopes(scopes), embed: { template, publish } };
+      const { uid, name } = row;
+      // The access to links is not part of the design that a token opens.
+      const scopes = parseScopes(row.scopes).filter((scope) => scope !== 'access');
+      return { uid, name, keyId, scopes, embed: { template, publish } };
     },
   };
 }

@@ -13,6 +13,7 @@ import { ImageFields } from './image-fields.tsx';
 import { Links } from './results/links.tsx';
 import { MappingTable } from './mapping-table.tsx';
 import { Proof } from './proof.tsx';
+import { readPublished } from '../publish/access/read-published.ts';
 import { useCampaign } from './use-campaign.ts';
 import { Warm } from './results/warm.tsx';
 import type { CampaignParts } from './use-campaign.ts';
@@ -105,7 +106,7 @@ function Head({ campaign, template }: Pick<CampaignParts, 'campaign' | 'template
 
 /** Reads a published document: `version`, or the newest. `template` is undefined until it is read. */
 function useTemplate(
-  { client }: Service,
+  service: Service,
   uid: string | undefined,
   version: number | undefined,
 ): { template?: Template; problem?: string } {
@@ -113,9 +114,8 @@ function useTemplate(
   useEffect(() => {
     if (uid === undefined) return undefined;
     const running = new AbortController();
-    const query = version === undefined ? {} : { version };
-    client.getTemplateDocument(uid, query, running).then(
-      (document) => setRead({ template: document as unknown as Template }),
+    readPublished(service, uid, version, running).then(
+      (template) => setRead({ template }),
       (error: unknown) => {
         if (!running.signal.aborted) setRead({ problem: explainError(error) });
       },

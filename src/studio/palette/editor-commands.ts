@@ -15,7 +15,7 @@ import type { Command, CommandTarget } from './commands.ts';
 export function editorCommands(target: CommandTarget): Command[] {
   const { openShare, openIcons, editor } = target;
   const words =
-    'link versions history rollback restore statistics html qr code embed email dark mode copy export download png';
+    'link versions history rollback restore statistics html qr code embed email dark mode copy export download png access signed';
   return [
     ...shortcutCommands(target),
     ...menuCommands(editor),

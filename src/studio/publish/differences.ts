@@ -47,10 +47,18 @@ function diffSettings(before: Template, after: Template): DocumentChange[] {
   return [{ ...facts, id: 'document', name: 'Template', properties }];
 }
 
-/** Leaves out `$schema`: its address changes nothing. */
-function settingsOf(template: Template): object {
-  const { variables: _variables, layers: _layers, $schema: _schema, ...settings } = template;
-  return settings;
+/** Leaves out `$schema` and the access to links, which change nothing in a version. */
+function settingsOf({ clock, ...template }: Template): object {
+  const {
+    variables: _variables,
+    layers: _layers,
+    $schema: _schema,
+    linkAuth: _linkAuth,
+    linkOptions: _linkOptions,
+    ...settings
+  } = template;
+  const { atZero: _atZero, ...counted } = clock ?? {};
+  return clock === undefined ? settings : { ...settings, clock: counted };
 }
 
 function diffVariables(before: readonly Variable[], after: readonly Variable[]): DocumentChange[] {

@@ -231,7 +231,7 @@ export function AccessHints({
       {linkAuth === 'key' && (
         <p class="hint">
           An email or a page cannot show these links, because they need an API key. To change this,
-          set Access to Anyone under Links in the editor, and publish.
+          open Share in the editor, and choose who may open links under Access.
         </p>
       )}
     </>

@@ -1,16 +1,19 @@
-/** The publish dialog: the changes, the public link, the versions, and the statistics of links. */
+/** The publish dialog: the changes, the public link, the access to links, the versions, and the statistics of links. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { Dialog } from '../dialog.tsx';
 import type { Template } from '#language/schema/template.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
 import type { Editor } from '../state/editor.ts';
+import { AccessForm } from './access/access-form.tsx';
 import { Review } from './review.tsx';
 import { Share } from './share.tsx';
+import { withAccess } from './access/read-published.ts';
 import { StatisticsView } from './statistics.tsx';
 import { usePublished } from './use-published.ts';
 import { VersionList } from './version-list.tsx';
 import { failureWords } from '../problem-words.ts';
+import { explainError } from '../wording.ts';
 
 export interface PublishDialogProps {
   editor: Editor;
@@ -23,11 +26,12 @@ export interface PublishDialogProps {
 const pageNames = {
   changes: 'Changes',
   link: 'Link',
+  access: 'Access',
   versions: 'Versions',
   statistics: 'Statistics',
 } as const;
 
-/** An embedded studio has no pages for links and statistics: the page around the frame has them. */
+/** An embedded studio has no pages for links, access and statistics: the page around the frame has them. */
 const embeddedPageNames = { changes: pageNames.changes, versions: pageNames.versions };
 
 type PublishPage = keyof typeof pageNames;
@@ -59,12 +63,13 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
   const content = (): VNode => {
     if (page === 'versions')
       return <VersionList editor={editor} onPublished={onPublished} onTaken={close} />;
+    if (page === 'access') return <AccessForm editor={editor} />;
     if (page === 'statistics') return <StatisticsView service={editor.service} uid={editor.uid} />;
     if (blocked !== undefined && page === 'changes') return <Problem text={blocked} />;
     if (problem !== undefined) return <Problem text={problem} />;
     if (draft === undefined || published === undefined) return <Saving />;
     if (page === 'link' && published !== null)
-      return <Share editor={editor} published={published} />;
+      return <LinkPage editor={editor} published={published} />;
     return (
       <Review
         editor={editor}
@@ -79,18 +84,7 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
   return (
     <Dialog title={first === 'link' ? 'Share' : 'Publish'} className="publish-dialog" close={close}>
       <div class="publish-pages" ref={pages} tabindex={-1}>
-        <div class="segments" role="group" aria-label="What to see">
-          {Object.entries(isEmbedded ? embeddedPageNames : pageNames).map(([id, name]) => (
-            <button
-              type="button"
-              aria-pressed={page === id}
-              disabled={id !== 'changes' && editor.publishedVersion.value === null}
-              onClick={() => setPage(id as PublishPage)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
+        <PageTabs editor={editor} page={page} setPage={setPage} />
         {news !== undefined && (
           <p class="news" role="status">
             {news}
@@ -99,6 +93,51 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
       </div>
       {content()}
     </Dialog>
+  );
+}
+
+interface PageTabsProps {
+  editor: Editor;
+  page: PublishPage;
+  setPage: (page: PublishPage) => void;
+}
+
+function PageTabs({ editor: { service, publishedVersion }, page, setPage }: PageTabsProps): VNode {
+  const names = service.embed === undefined ? pageNames : embeddedPageNames;
+  return (
+    <div class="segments" role="group" aria-label="What to see">
+      {Object.entries(names).map(([id, name]) => (
+        <button
+          type="button"
+          aria-pressed={page === id}
+          disabled={!['changes', 'access'].includes(id) && publishedVersion.value === null}
+          onClick={() => setPage(id as PublishPage)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Shows the link after the access is read, which says what it needs. */
+function LinkPage({ editor, published }: { editor: Editor; published: Template }): VNode {
+  const { service, uid } = editor;
+  const [linked, setLinked] = useState<Template | undefined>(undefined);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const running = new AbortController();
+    withAccess(published, service, uid, running).then(setLinked, (error: unknown) => {
+      if (!running.signal.aborted) setProblem(explainError(error));
+    });
+    return () => running.abort();
+  }, [published]);
+  if (problem !== undefined) return <Problem text={problem} />;
+  if (linked !== undefined) return <Share editor={editor} published={linked} />;
+  return (
+    <p class="soft" role="status">
+      Loading …
+    </p>
   );
 }
 

@@ -158,13 +158,6 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
   );
 }
 
-/** Labels for the access to links, from the weakest to the strongest. */
-const accessNames: Readonly<Record<NonNullable<Template['linkAuth']>, string>> = {
-  open: 'everybody who has a link',
-  signed: 'signed links only',
-  key: 'requests with an API key only',
-};
-
 interface RollBackProps {
   editor: Editor;
   version: number;
@@ -173,12 +166,11 @@ interface RollBackProps {
   cancel: () => void;
 }
 
-/** Asks before a version is published again. Nobody can publish it before the changes of the access are shown. */
+/** Asks before a version is published again. Nobody can publish it before what links lose is shown. */
 function RollBack({ editor, version, isBusy, publish, cancel }: RollBackProps): VNode {
   const { documents, problem, read } = useTwoVersions(editor, version);
   return (
     <>
-      {documents !== undefined && <AccessChange documents={documents} />}
       {documents !== undefined && <LostSizes now={documents[0]} then={documents[1]} />}
       <p>Links show version {version} again at once; the draft stays as it is.</p>
       {documents !== undefined && <SettingsChange documents={documents} />}
@@ -254,20 +246,6 @@ function useTwoVersions(
     return () => running.abort();
   }, [current, version, attempt]);
   return { ...result, read: () => setAttempt(attempt + 1) };
-}
-
-/** Names a change of the access to links. */
-function AccessChange({ documents: [now, then] }: { documents: TwoVersions }): VNode | null {
-  const [before, after] = [now.linkAuth ?? 'open', then.linkAuth ?? 'open'];
-  if (before === after) return null;
-  const order = Object.keys(accessNames);
-  const isWeaker = order.indexOf(after) < order.indexOf(before);
-  return (
-    <p class="problem" role="alert">
-      {isWeaker ? 'Access becomes weaker: it changes' : 'Access changes'} from {accessNames[before]}{' '}
-      to {accessNames[after]}.
-    </p>
-  );
 }
 
 /** Lists the settings of the template that change. */

@@ -201,14 +201,20 @@ class Saver implements Omit<Autosave, 'close' | 'refusal'> {
   }
 }
 
-/** Saves a document as a new template, under its name or one that is free. Rejects like the client. */
+/**
+ * Saves a document as a copy of a template, with its access to links, under its name or one that is free. Rejects like
+ * the client.
+ */
 export async function saveCopy(
   client: PlatenClient,
+  uid: string,
   document: Template,
-): ReturnType<PlatenClient['createTemplate']> {
+): ReturnType<PlatenClient['updateTemplate']> {
   const templates: Array<{ name: string }> = [];
   for await (const template of client.eachTemplate()) templates.push(template);
-  return client.createTemplate({ ...document, name: freeName(document.name, templates) });
+  const copy = await client.duplicateTemplate(uid);
+  const name = freeName(document.name, templates);
+  return client.updateTemplate(copy.uid, { ...document, name });
 }
 
 // Storage of the tab: sample values, and a draft that is not saved.

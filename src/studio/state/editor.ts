@@ -232,7 +232,9 @@ class TemplateEditor implements Editor {
   async resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined> {
     const { client } = this.service;
     const copy =
-      choice === 'copy' ? await saveCopy(client, await this.validCopy('whole')) : undefined;
+      choice === 'copy'
+        ? await saveCopy(client, this.uid, await this.validCopy('whole'))
+        : undefined;
     const { cid } = await client.getTemplate(this.uid);
     if (choice === 'mine') {
       this.#autosave.follow(cid);

@@ -9,8 +9,6 @@ const labels: Readonly<Record<string, string>> = {
   alt: 'Alternative text',
   lang: 'Language',
   fonts: 'Fallback fonts',
-  linkAuth: 'Access',
-  linkOptions: 'Links choose',
   emptyWords: 'Treat these words as missing',
   onError: 'If it fails',
   onImageError: 'Lost image',
@@ -67,14 +65,12 @@ const hints: Readonly<Record<string, string>> = {
   emptyWords: 'some email services write them when they know no value',
   image: 'an upload, an address or a variable',
   onError: 'what a link that fails answers',
-  linkOptions: 'what a link may choose for itself',
   maxAgeSeconds: 'how long a link without a version may be cached',
   ignoreCase: 'capitals and small letters are the same',
   fontFeatures: 'OpenType features and their values',
   fontVariations: 'axes of a variable font and their values',
   colors: 'colours of the markup and what stands for them',
   kind: 'the kind of code',
-  atZero: 'what a link draws once the countdown is over',
   visibleWhen: 'conditions that must all hold',
   animation: 'what animated files show; other files show the image as designed',
   viewBox: 'the part of the path’s space that fills the box',
@@ -99,8 +95,6 @@ export function recordLabel(name: string): string {
 
 /** Labels of values by property, for values whose word in the schema is unclear. */
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  linkAuth: { open: 'Anyone', signed: 'Signed links', key: 'With a key' },
-  linkOptions: { lang: 'Language' },
   onError: {
     auto: 'Image for readers',
     image: 'Show the default image',

@@ -20,7 +20,7 @@ import { AmountField, LayerField, VariantField } from '../animation/fields.tsx';
 import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
 import { BooleanField, ChoiceField, JsonField } from './simple.tsx';
-import { MaskField, SetField, TemplateField } from './simple.tsx';
+import { MaskField, SetField } from './simple.tsx';
 import { ListField, ObjectField, structuredKinds } from './structured.tsx';
 import { TupleField } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
@@ -201,8 +201,6 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
       return <MaskField target={target} {...shared} />;
     case 'layer':
       return <LayerField target={target} {...shared} />;
-    case 'template':
-      return <TemplateField {...shared} />;
     case 'amount':
       return <AmountField {...shared} />;
     case 'conditions':

@@ -49,8 +49,6 @@ export type FieldKind =
   | { type: 'image' }
   | { type: 'mask' }
   | { type: 'layer' }
-  /** A word, or the uid of another template. */
-  | { type: 'template' }
   /** A number, or a colour. */
   | { type: 'amount' }
   | ConditionsKind
@@ -120,9 +118,10 @@ export function commonFields(lists: readonly Field[][]): Field[] {
 
 function objectFields(schema: SchemaNode, node: SchemaNode): Field[] {
   const required = new Set(Array.isArray(node['required']) ? (node['required'] as string[]) : []);
-  return Object.entries(propertiesOf(node)).map(([name, property]) =>
-    fieldOf(schema, name, asNode(property), required.has(name)),
-  );
+  const properties = Object.entries(propertiesOf(node));
+  return properties
+    .filter(([, property]) => (property as SchemaNotes).role !== 'access')
+    .map(([name, property]) => fieldOf(schema, name, asNode(property), required.has(name)));
 }
 
 function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired: boolean): Field {
@@ -155,7 +154,6 @@ function roleKind(
     case 'image':
     case 'mask':
     case 'layer':
-    case 'template':
     case 'amount':
       return { type: role };
     case 'conditions':

@@ -199,27 +199,3 @@ export function MaskField({
     </select>
   );
 }
-
-/** Edits the uid of another template, stored in an object. An empty field removes the property. */
-export function TemplateField({
-  id,
-  value,
-  placeholder,
-  change,
-  isInvalid,
-}: Omit<ControlProps<FieldKind>, 'kind'>): VNode {
-  const uid = (value as { template?: unknown } | undefined)?.template;
-  return (
-    <input
-      id={id}
-      type="text"
-      value={typeof uid === 'string' ? uid : ''}
-      placeholder={placeholder}
-      aria-invalid={isInvalid}
-      onChange={(event) => {
-        const text = event.currentTarget.value.trim();
-        change(text === '' ? undefined : { template: text });
-      }}
-    />
-  );
-}
