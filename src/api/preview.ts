@@ -46,8 +46,8 @@ export interface PreviewParts extends Pick<RenderParts, 'pool' | 'loader' | 'fon
 /** Upper bound of the body in bytes: a document with any indentation, and values for all its variables. */
 const bodyBytesMax = 1536 * 1024;
 
-/** A document of more characters is checked in a turn of the event loop of its own: 256 KB take up to 25 ms. */
-const ownTurnCharacters = 32 * 1024;
+/** A document of more characters is checked in a separate turn of the event loop: 256 KB take up to 25 ms. */
+const separateTurnCharacters = 32 * 1024;
 
 /** `template`, or `uid` with `version` or without (the draft). */
 const PreviewRequest = Type.Object(
@@ -178,7 +178,7 @@ export const preview = endpoint(
       const wantsReport = exchange.accept.includes('application/json');
       const body = await readBody();
       const found = findDocument(parts, holder.uid, body);
-      const isLarge = found.json.length > ownTurnCharacters;
+      const isLarge = found.json.length > separateTurnCharacters;
       if (isLarge) await nextTurn();
       const { order, ...facts } = toOrder(parts, documents, holder, found, body);
       if (isLarge) await nextTurn();

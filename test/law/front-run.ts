@@ -17,7 +17,7 @@ const [documents, seed] = [options.documents, options.seed].map(Number) as [numb
 /** A link with a new name of another organization is sent so often, and is answered within so long at p99. */
 const bystanderEveryMs = 100;
 const bystanderMsMax = 250;
-const askersCount = 8;
+const clientsCount = 8;
 
 t.setTimeout(0);
 
@@ -54,7 +54,9 @@ t.test(`the law of the thread that answers, ${documents} documents of seed ${see
     for (const [index, entrance] of waiting)
       await trial.ask(index, entrance).catch(() => undefined);
   };
-  const all = Promise.all(Array.from({ length: askersCount }, work)).finally(() => (isDone = true));
+  const all = Promise.all(Array.from({ length: clientsCount }, work)).finally(
+    () => (isDone = true),
+  );
   const waitedMs: number[] = [];
   for (let index = 0; !isDone; index += 1) {
     const startedMs = performance.now();
