@@ -142,7 +142,8 @@ const createCampaign = endpoint(
               given.filter(([, value]) => value !== undefined && value !== ''),
             );
             const space = parts.campaignStore.space(holder.uid);
-            const imported = await parts.campaigns.import(id, path, options, space);
+            const upload = { id, path, options, space };
+            const imported = await parts.campaigns.import(holder.uid, upload);
             return createFrom(parts, exchange, holder, { id, name, template, request, imported });
           });
         } finally {
