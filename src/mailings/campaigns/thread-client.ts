@@ -146,7 +146,7 @@ export class CampaignThread {
 
   #ended(): void {
     this.#worker = undefined;
-    if (this.#isClosed) return;
+    if (this.#isClosed) return this.#reject(() => true, serviceEnds());
     for (const waiting of this.#waiting.values()) waiting.losses += 1;
     this.#reject(({ losses }) => losses === lossesMax, interrupted());
     const nowMs = performance.now();
