@@ -131,9 +131,9 @@ export class Campaigns {
   }
 
   /** Imports a list into a campaign's file. Rejects with an `AppError` for an unreadable list, and a `QuotaError`. */
-  async import(organizationUid: string, upload: ListUpload): Promise<ImportedList> {
+  async import(upload: ListUpload): Promise<ImportedList> {
     const { id } = upload;
-    const imported = await this.#imports.run(organizationUid, upload);
+    const imported = await this.#imports.run(upload);
     if (!this.isShared) return imported;
     try {
       await this.#thread.ask({ kind: 'save', id });

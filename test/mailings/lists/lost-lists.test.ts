@@ -30,8 +30,8 @@ t.test(
     const [id, otherId] = [createCampaignId(), createCampaignId()];
     const other = listFile(`id,name\n${'1,Amanda\n'.repeat(200_000)}`);
     const [refused, imported] = await Promise.allSettled([
-      imports.run('org_a', { id, path: large, options: {}, space }),
-      imports.run('org_b', { id: otherId, path: other, options: {}, space }),
+      imports.run({ id, path: large, options: {}, space }),
+      imports.run({ id: otherId, path: other, options: {}, space }),
     ]);
     t.match(refused, { status: 'rejected', reason: refusal });
     t.notOk(existsSync(campaignPaths(folder, id).folder));
@@ -56,7 +56,7 @@ t.test(
 t.test('the end of the service tells an upload to come again', async (t) => {
   const imports = new ListImports(t.testdir());
   const path = listFile('id\n1\n');
-  const imported = imports.run('org_a', { id: createCampaignId(), path, options: {}, space });
+  const imported = imports.run({ id: createCampaignId(), path, options: {}, space });
   const refused = t.rejects(imported, { code: 'OVERLOADED', retryAfterSeconds: 1 });
   await imports.close();
   await refused;

@@ -2,15 +2,11 @@
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
-import { FairTurns } from '../../../foundation/fair-turns.ts';
 import { listHeapMbMax, lostListError } from '../../lists/lost-list.ts';
 import type { ThreadError } from '../messages.ts';
 import { fromThreadError, serviceEnds } from '../thread-errors.ts';
 import { campaignPaths } from './import-list.ts';
 import type { ImportedList, ListUpload } from './import-list.ts';
-
-/** Lists that are imported at a time. Each takes a core for seconds. */
-const importsMax = 2;
 
 export interface ListOrder {
   campaignsFolder: string;
@@ -22,7 +18,6 @@ export type ListOutcome = { imported: ImportedList } | { error: ThreadError };
 export class ListImports {
   readonly #campaignsFolder: string;
   readonly #heapMbMax: number;
-  readonly #turns = new FairTurns(importsMax);
   readonly #threads = new Set<Worker>();
   #isClosed = false;
 
@@ -31,10 +26,10 @@ export class ListImports {
     this.#heapMbMax = heapMbMax;
   }
 
-  /** Imports a list when its turn comes. Rejects as `importList` does; no campaign folder remains then. */
-  async run(organizationUid: string, upload: ListUpload): Promise<ImportedList> {
+  /** Imports a list. The caller bounds the uploads. Rejects as `importList` does; no campaign folder remains then. */
+  async run(upload: ListUpload): Promise<ImportedList> {
     try {
-      return await this.#turns.run(organizationUid, () => this.#import(upload));
+      return await this.#import(upload);
     } catch (error) {
       // A thread that ends leaves a part of the list.
       const { folder } = campaignPaths(this.#campaignsFolder, upload.id);
