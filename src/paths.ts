@@ -13,6 +13,7 @@ export const programs = {
   tables: 'src/mailings/tables/thread.ts',
   check: 'src/store/database/check.ts',
   campaigns: 'src/mailings/campaigns/thread.ts',
+  lists: 'src/mailings/campaigns/list/thread.ts',
 } as const;
 
 export type ProgramName = keyof typeof programs;

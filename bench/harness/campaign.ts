@@ -1,7 +1,6 @@
 /** Starts campaigns of a running service, and reads what they cost: their thread and their render processes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readTree } from './cpu-time.ts';
 import { nameOf } from './names.ts';
 import { callApi } from './publish.ts';
 import type { Service } from './service.ts';
@@ -91,24 +90,30 @@ export interface CampaignCpu {
 /** The priority that campaigns give themselves. */
 const niceness = 19;
 
-/** The thread of a service's campaigns and their render processes, found by their priority. */
+/** The threads of a service's campaigns, found by their priority, and their render processes. */
 export function campaignCpu({ pid }: Service): CampaignCpu {
   const cpu: CampaignCpu = { thread: 0, processes: 0 };
-  for (const each of readTree(pid)) {
-    for (const task of readdirSync(`/proc/${each.pid}/task`)) {
-      if (nicenessOf(`${each.pid}/task/${task}`) !== niceness) continue;
-      const [ranNs] = readFileSync(`/proc/${each.pid}/task/${task}/schedstat`, 'latin1').split(' ');
-      cpu[each.pid === pid ? 'thread' : 'processes'] += Number(ranNs) / 1e6;
+  for (const each of [pid, ...campaignProcesses()]) {
+    for (const task of readdirSync(`/proc/${each}/task`)) {
+      if (nicenessOf(`${each}/task/${task}`) !== niceness) continue;
+      const [ranNs] = readFileSync(`/proc/${each}/task/${task}/schedstat`, 'latin1').split(' ');
+      cpu[each === pid ? 'thread' : 'processes'] += Number(ranNs) / 1e6;
     }
   }
   return cpu;
 }
 
-/** The render processes of campaigns, found by their priority. */
-export function campaignProcesses({ pid }: Service): number[] {
-  return readTree(pid)
-    .filter((each) => each.pid !== pid && nicenessOf(String(each.pid)) === niceness)
-    .map((each) => each.pid);
+/** The render processes of campaigns, found by their argument: the system has adopted them. */
+export function campaignProcesses(): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+      return command.includes(`"niceness":${niceness}`) && !command.startsWith('/bin/sh');
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Memory of a process, shared pages divided among their users (PSS, proc_pid_smaps(5)), bytes; 0 for one that has ended. */

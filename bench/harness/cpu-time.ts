@@ -32,7 +32,7 @@ export function setTreePriority(root: number, priority: number): void {
   }
 }
 
-export function readTree(root: number): ProcessStat[] {
+function readTree(root: number): ProcessStat[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readStat(name) : []));
   const tree = new Set([root]);
   let size = 0;

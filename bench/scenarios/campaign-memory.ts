@@ -96,7 +96,7 @@ class Peaks {
     let sum = Math.max(0, proportionalBytes(pid) - this.#idleBytes);
     raise(this.#proportional, pid, sum);
     raise(this.#resident, pid, peakBytesOf(pid));
-    for (const each of campaignProcesses(this.#service)) {
+    for (const each of campaignProcesses()) {
       const bytes = proportionalBytes(each);
       sum += bytes;
       raise(this.#proportional, each, bytes);

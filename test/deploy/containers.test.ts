@@ -46,6 +46,7 @@ interface Compose {
     'platen' | 'caddy',
     {
       environment: Record<string, string>;
+      init?: boolean;
       read_only?: boolean;
       volumes: string[];
       networks: string[];
@@ -65,6 +66,7 @@ t.test('compose.yaml puts Caddy in front of a service that trusts it', async (t)
     PLATEN_PUBLIC_URL: 'https://images.example.com',
   });
   t.same(config.http.trustedProxies, [networks.inner.ipam.config[0].subnet]);
+  t.equal(platen.init, true, 'ended processes are reaped');
   t.equal(platen.read_only, true);
   t.same(platen.volumes, [`data:${image.data}`]);
   t.ok('data' in volumes && 'certificates' in volumes);
@@ -85,6 +87,7 @@ interface Pod {
     volumeClaimTemplates: { metadata: { name: string } }[];
     template: {
       spec: {
+        shareProcessNamespace: boolean;
         terminationGracePeriodSeconds: number;
         securityContext: { runAsUser: number };
         containers: [
@@ -125,6 +128,7 @@ t.test('Kubernetes probes the health endpoints, and waits for an orderly end', a
     container.ports.map(({ containerPort }) => containerPort),
     [http.port, http.metricsPort],
   );
+  t.equal(spec.shareProcessNamespace, true, 'ended processes are reaped');
   t.equal(spec.securityContext.runAsUser, Number(image.user));
   t.equal(container.securityContext.readOnlyRootFilesystem, true);
   t.equal(container.volumeMounts[0]?.mountPath, image.data);

@@ -163,6 +163,45 @@ t.test('a body without a length is loaded, and no more than the announced one', 
 
 const overLimit = { reason: 'too_large', message: 'is larger than 10 MiB, the limit' };
 
+const chunked = (rest: string): Buffer => {
+  const size = png.byteLength.toString(16);
+  return answerOf('Transfer-Encoding: chunked', bytesOf(`${size}\r\n`, png, `\r\n${rest}`));
+};
+const tooManyBytes = /its server sends more than 344,064 bytes/;
+const endlessAnswers: [title: string, head: string | Buffer, block: string, message: RegExp][] = [
+  ['a reason', 'HTTP/1.1 200 ', 'a', tooManyBytes],
+  ['empty lines', '', '\r\n', tooManyBytes],
+  ['space before a value', 'HTTP/1.1 200 OK\r\nX:', ' ', tooManyBytes],
+  ['an extension of a chunk', chunked('1;'), 'a', tooManyBytes],
+  ['space in a trailer', chunked('0\r\nX:'), ' ', tooManyBytes],
+  ['trailers', chunked('0\r\n'), 'X: 1\r\n', /ended early/],
+  ['chunks of one byte', chunked(''), '1\r\nx\r\n', /in chunks of fewer than 64 bytes/],
+];
+
+for (const [title, head, block, message] of endlessAnswers) {
+  t.test(`an origin that sends ${title} without end is left`, async (t) => {
+    const limits = {
+      sourceBytesMax: 64 * 1024,
+      firstByteTimeoutMs: 60_000,
+      totalTimeoutMs: 60_000,
+    };
+    const blocks = block.repeat(10_000);
+    const { fail, url } = await loadFrom(
+      t,
+      (socket) => {
+        socket.write(head);
+        const pump = (): void => {
+          while (!socket.destroyed && socket.write(blocks));
+        };
+        socket.on('drain', pump);
+        pump();
+      },
+      limits,
+    );
+    t.match(await fail(url('/')), { reason: 'network', message });
+  });
+}
+
 t.test('an announced length over the limit ends the fetch at its head', async (t) => {
   // Nothing of the body ever comes.
   const big: Handler = (_request, response) =>

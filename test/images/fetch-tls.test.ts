@@ -1,5 +1,6 @@
 /** HTTPS origins: proven by their certificate, bounded by the time for connecting. */
 import { setDefaultCACertificates } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import t from 'tap';
 import { startTestDns } from '../fixtures/images-dns.ts';
 import type { DnsAnswer } from '../fixtures/images-dns.ts';
@@ -39,6 +40,16 @@ t.test('a certificate of nobody, or of another name, is refused', async (t) => {
   const message = 'could not be reached: the certificate of its server is not valid';
   for (const host of hosts) t.match(await fail(`https://${host}/`), { reason: 'network', message });
   t.strictSame([...unknown.requests, ...known.requests], []);
+});
+
+t.test('a server that asks for handshakes again gets none', async (t) => {
+  const again: Handler = ({ socket }, response) => {
+    socket.on('error', () => undefined);
+    (socket as TLSSocket).renegotiate({ rejectUnauthorized: false }, () => response.end(png));
+  };
+  const origin = await startOrigin({ '/': again }, { ...trusted, maxVersion: 'TLSv1.2' });
+  const { fail } = startLoader(t, [origin], { dnsServers: [(await startTestDns(t)).server] });
+  t.match(await fail(`https://images.test:${origin.port}/`), { reason: 'network' });
 });
 
 t.test('a port without TLS is an error', async (t) => {

@@ -138,7 +138,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   typebox:
     /^src\/(language|api|mailings\/api|mcp|adapters)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
-  undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
+  undici: /^src\/images\/fetch\/(fetch-image|connect-guarded|bound-answers)\.ts$/,
   uqr: /^workers\/layout\//,
   'woff2-encoder': /^workers\/(inspect-fonts|decompress-font)\.ts$/,
   yauzl: /^src\/(mailings\/lists\/xlsx\/workbook-file|cli\/campaigns\/unpack)\.ts$/,

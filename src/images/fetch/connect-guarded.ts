@@ -1,10 +1,12 @@
 /** Opens connections to allowed addresses only. No other module opens a socket to an image host. */
+import { constants } from 'node:crypto';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, createSecureContext, TLSSocket } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import { canonicalAddress } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
+import { boundAnswers, boundReceivedBytes } from './bound-answers.ts';
 import { ImageError, notPublic, secondsText } from '../image-error.ts';
 import { toImageError } from './receive-body.ts';
 import type { HostAddress, HostResolver } from './resolve-host.ts';
@@ -45,7 +47,8 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
   let openSockets = 0;
   const errorsOfUsedSockets = new WeakSet<Error>();
   // Shared: it holds nothing of a host, and creating one costs a fifth of a failing handshake.
-  const secureContext = createSecureContext();
+  // Each handshake that a server may ask for again costs 1 ms of CPU time.
+  const secureContext = createSecureContext({ secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
   return {
     get openSockets() {
       return openSockets;
@@ -170,7 +173,7 @@ function connectionError(error: NodeJS.ErrnoException): ImageError {
 /** undici, and the agent whose connections all fetches of a loader share. */
 export interface HttpClient {
   undici: typeof Undici;
-  agent: Undici.Agent;
+  agent: Undici.Dispatcher;
 }
 
 /** A client that loads on first use. */
@@ -180,36 +183,24 @@ export interface LazyHttpClient {
   close(): Promise<void>;
 }
 
-/** Creates a client that opens its connections with `connector`. */
+/** Creates a client that opens its connections with `connector`. `bytesMax` bounds all bytes of one answer. */
 export function createHttpClient(
   connector: GuardedConnector,
+  bytesMax: number,
   options: Undici.Agent.Options,
 ): LazyHttpClient {
   let client: Promise<HttpClient> | undefined;
   const connect: Undici.buildConnector.connector = (target, callback) =>
-    void openFor(connector, target, callback);
+    void openFor(connector, bytesMax, target, callback);
   return {
     load: () => (client ??= loadClient({ ...options, connect })),
     close: async () => (await client)?.agent.destroy(),
   };
 }
 
-/** Interim answers (RFC 9110 section 15.2) before an answer, at most. Servers send a few early hints, if any. */
-const interimAnswersMax = 8;
-
-/** Returns an `onInfo` of undici that aborts a request whose server sends interim answers without end. */
-export function boundInterimAnswers(request: AbortController): () => void {
-  let count = 0;
-  return () => {
-    count += 1;
-    if (count <= interimAnswersMax) return;
-    const message = `could not be fetched: its server sends more than ${interimAnswersMax} interim answers`;
-    request.abort(new ImageError('network', message));
-  };
-}
-
 async function openFor(
   connector: GuardedConnector,
+  bytesMax: number,
   target: Undici.buildConnector.Options,
   callback: Undici.buildConnector.Callback,
 ): Promise<void> {
@@ -220,10 +211,11 @@ async function openFor(
     callback(toImageError(error), null);
     return;
   }
+  boundReceivedBytes(socket, bytesMax);
   callback(null, socket);
 }
 
 async function loadClient(options: Undici.Agent.Options): Promise<HttpClient> {
   const undici = await import('undici');
-  return { undici, agent: new undici.Agent(options) };
+  return { undici, agent: new undici.Agent(options).compose(boundAnswers) };
 }

@@ -13,11 +13,7 @@ import {
   toImageError,
 } from './receive-body.ts';
 import type { ByteOwner } from './receive-body.ts';
-import {
-  boundInterimAnswers,
-  createGuardedConnector,
-  createHttpClient,
-} from './connect-guarded.ts';
+import { createGuardedConnector, createHttpClient } from './connect-guarded.ts';
 import type { GuardedConnector, HttpClient, LazyHttpClient } from './connect-guarded.ts';
 import { organizationSlots, requesterKeys, templateSlots } from '../turns.ts';
 import type { ImageRequester } from '../turns.ts';
@@ -78,6 +74,9 @@ const hostShare = 1 / 4;
  * accumulate idle connections.
  */
 const socketsKeptRatio = 2;
+/** All bytes of an answer: its body in the smallest chunks, and its heads. */
+const framedRatioMax = 1.25;
+const headBytesMax = 256 * 1024;
 /** Bytes read of an answer without an image (redirect, error), to keep its connection usable. */
 const dumpBytesMax = 16 * 1024;
 /** How long that may take; a slower connection is not worth keeping. */
@@ -98,7 +97,8 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
   const connector = createGuardedConnector({ ...settings, guard, resolver });
   const circuit = new HostCircuit(settings);
   const budget = new ByteBudget(settings.bytesInFlightMax);
-  const client = createHttpClient(connector, {
+  const answerBytesMax = settings.sourceBytesMax * framedRatioMax + headBytesMax;
+  const client = createHttpClient(connector, answerBytesMax, {
     connections: settings.fetchesPerHostMax,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
@@ -172,7 +172,6 @@ function createHop(
         method: 'GET',
         headers: { ...requestHeaders, ...conditions(url, validator) },
         signal: AbortSignal.any([signal, slow.signal]),
-        onInfo: boundInterimAnswers(slow),
         reset: connector.openSockets >= socketsKeptRatio * settings.fetchesMax,
       });
     try {

@@ -1,11 +1,12 @@
 /** One process that draws SVG, with limits on memory and CPU time. It may be killed at any time. */
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Socket } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 import { packagePath, programPath } from '#paths.ts';
+import { startProgram } from '../../foundation/child-program.ts';
+import type { ChildProgram } from '../../foundation/child-program.ts';
 import { cpuMsOf } from '../../foundation/process-usage.ts';
 import { FrameReader, writeFrame } from './frames.ts';
 import type { Frame, SvgAnswer, SvgOrder } from './frames.ts';
@@ -58,7 +59,9 @@ export type SvgResult = { cpuMs: number } & (
 
 /** A process that makes one drawing at a time. */
 export class SvgProcess {
-  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #child: ChildProgram;
+  readonly #stdin: Socket;
+  readonly #stdout: Socket;
   readonly #reader = new FrameReader();
   #isAlive = true;
   #isReady = false;
@@ -73,26 +76,38 @@ export class SvgProcess {
   constructor(environment: NodeJS.ProcessEnv) {
     const limits = [String(cpuSecondsMax), String(dataBytesMax / 1024)];
     const node = [process.execPath, `--max-old-space-size=${heapMegabytesMax}`, programPath('svg')];
-    this.#child = spawn('/bin/sh', ['-c', limitedStart, 'sh', ...limits, ...node], {
+    this.#child = startProgram('/bin/sh', ['-c', limitedStart, 'sh', ...limits, ...node], {
       env: environment,
       cwd: '/',
       // A separate process group: Ctrl+C in a terminal must reach only the service.
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    // Renders have priority on a busy machine.
-    if (this.#child.pid !== undefined)
+    const [stdin, stdout] = (this.#child.stdio ?? []) as unknown as Socket[];
+    this.#child.ended.catch(() => this.#end());
+    if (stdin === undefined || stdout === undefined) throw new Error('No process can be started.');
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    // Renders have priority on a busy machine. A process of a thread has the priority of the thread, and must not raise it.
+    if (isMainThread && this.#child.pid !== undefined)
       setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    this.#child.on('error', () => this.#end());
-    this.#child.on('close', (_code, signal) => this.#end(signal ?? 'exit'));
-    // Writing to a dead process fails; `close` reports its end.
-    this.#child.stdin.on('error', () => undefined);
-    this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    const closed = new Promise<void>((resolve) => stdout.once('close', resolve));
+    void Promise.all([this.#child.ended, closed]).then(
+      ([[, signal]]) => this.#end(signal ?? 'exit'),
+      () => undefined,
+    );
+    // Writing to a dead process fails; its end is reported elsewhere.
+    for (const stream of [stdin, stdout]) stream.on('error', () => undefined);
+    stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#unref();
   }
 
   get isAlive(): boolean {
     return this.#isAlive;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   /** CPU time that its start took; undefined before it is ready, or where the system does not report it. */
@@ -112,7 +127,7 @@ export class SvgProcess {
       this.#startCpuMs = this.#cpuMs();
     }
     const answered = this.#nextFrame();
-    writeFrame(this.#child.stdin, order, file);
+    writeFrame(this.#stdin, order, file);
     const watch = this.#watch(bounds);
     const frame = await answered;
     const { state, cpuMs } = watch.end();
@@ -125,7 +140,7 @@ export class SvgProcess {
   }
 
   kill(fault?: string): void {
-    this.#child.kill('SIGKILL');
+    this.#child.kill();
     this.#end(fault);
   }
 
@@ -175,7 +190,7 @@ export class SvgProcess {
 
   /** CPU time of the process so far; undefined where the system does not report it. */
   #cpuMs(): number | undefined {
-    const { pid } = this.#child;
+    const { pid } = this;
     return pid === undefined ? undefined : cpuMsOf(pid);
   }
 
@@ -214,9 +229,7 @@ export class SvgProcess {
 
   /** Allows the service to end while the process is idle; the timer of a drawing keeps the service running. */
   #unref(): void {
-    this.#child.unref();
-    for (const stream of [this.#child.stdin, this.#child.stdout])
-      if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+    for (const each of [this.#child, this.#stdin, this.#stdout]) each.unref();
   }
 }
 

@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../../foundation/log.ts';
-import type { ListOptions } from '../lists/list.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
-import type { StorageSpace } from '../../store/database/storage-quota.ts';
 import { WarmRenders } from '../../render/warm-renders.ts';
 import type { WarmFolder } from '../../render/warm-renders.ts';
 import { campaignPaths } from './list/import-list.ts';
-import type { ImportedList } from './list/import-list.ts';
+import type { ImportedList, ListUpload } from './list/import-list.ts';
+import { ListImports } from './list/list-imports.ts';
 import { changeOfLost } from './lost-runs.ts';
-import type { ThreadLoss } from './lost-runs.ts';
 import { lockName } from './messages.ts';
 import type { CampaignThreadOptions, RunNews } from './messages.ts';
 import type { WriteRun } from './run-writes.ts';
@@ -57,6 +55,7 @@ export class Campaigns {
   readonly #onRunEnd: () => void;
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #thread: CampaignThread;
+  readonly #imports: ListImports;
   /** The numbers that the campaign threads of this process have had among the nodes. */
   readonly #owners = new Set<number>();
   /** Campaigns that existed at the last look or after it, and may have files on this node. */
@@ -83,8 +82,9 @@ export class Campaigns {
       write,
       onNews: (news) => this.#receive(news),
       onNode: (owner) => void this.#owners.add(owner),
-      onLost: (loss) => void this.#resume(loss),
+      onLost: (isSecond) => void this.#resume(isSecond),
     });
+    this.#imports = new ListImports(this.folder);
     this.warm = new WarmRenders(() => findWarmFolders(this.folder, store));
     this.warm.refresh();
     this.#known = new Set(store.ids());
@@ -131,17 +131,14 @@ export class Campaigns {
   }
 
   /** Imports a list into a campaign's file. Rejects with an `AppError` for an unreadable list, and a `QuotaError`. */
-  async import(
-    id: string,
-    path: string,
-    options: ListOptions,
-    space: StorageSpace,
-  ): Promise<ImportedList> {
+  async import(upload: ListUpload): Promise<ImportedList> {
+    const { id } = upload;
+    const imported = await this.#imports.run(upload);
+    if (!this.isShared) return imported;
     try {
-      const { imported } = await this.#thread.ask({ kind: 'import', id, path, options, space });
-      return imported as ImportedList;
+      await this.#thread.ask({ kind: 'save', id });
+      return imported;
     } catch (error) {
-      // A thread that ends leaves a part of the list.
       rmSync(join(this.folder, id), { recursive: true, force: true });
       throw error;
     }
@@ -194,7 +191,7 @@ export class Campaigns {
   /** Ends all runs at their next checkpoint; the next start resumes them. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#thread.close();
+    await Promise.all([this.#thread.close(), this.#imports.close()]);
     this.#storeWarmUse();
     for (const watcher of [...this.#watchers.values()].flatMap((each) => [...each])) {
       watcher(undefined);
@@ -249,20 +246,25 @@ export class Campaigns {
   }
 
   /** Starts a new thread after a loss, which resumes the runs of the lost one. Never rejects. */
-  async #resume(loss: ThreadLoss): Promise<void> {
+  async #resume(isSecond: boolean): Promise<void> {
     try {
-      const begun = this.#store
-        .openRuns()
-        .filter(
-          ({ state, owner }) => state === 'running' && (owner === null || this.#owners.has(owner)),
-        );
-      const change = changeOfLost(begun.length, loss);
-      for (const run of begun) await this.#write({ kind: 'change', run, change });
-      if (loss.isSecond) await pause(secondLossMs, undefined, { ref: false });
+      await this.#queueLostRuns(isSecond).finally(() => this.#thread.askAgain());
+      if (isSecond) await pause(secondLossMs, undefined, { ref: false });
       if (this.#store.openRuns().length > 0) this.wake();
     } catch (error) {
       // Another campaign or the next start resumes the runs.
       this.#log.error('campaigns not resumed', { detail: errorText(error) });
     }
+  }
+
+  /** Changes the runs that the lost thread had begun, before another thread looks for runs. */
+  async #queueLostRuns(isSecond: boolean): Promise<void> {
+    const begun = this.#store
+      .openRuns()
+      .filter(
+        ({ state, owner }) => state === 'running' && (owner === null || this.#owners.has(owner)),
+      );
+    const change = changeOfLost(begun.length, isSecond);
+    for (const run of begun) await this.#write({ kind: 'change', run, change });
   }
 }

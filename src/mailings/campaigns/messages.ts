@@ -3,7 +3,6 @@ import type { ErrorCode, ErrorDetail } from '../../foundation/errors.ts';
 import type { ImageLoaderOptions } from '../../images/config.ts';
 import type { CampaignMode, CampaignRun, RunState } from '../store/campaigns/campaign-records.ts';
 import type { StoreErrorCode } from '../../store/database/store-error.ts';
-import type { ImportedList, ListUpload } from './list/import-list.ts';
 import type { CampaignRenderConfig } from './renderer.ts';
 import type { RunWrite } from './run-writes.ts';
 
@@ -34,7 +33,8 @@ export interface ThreadStart extends CampaignThreadOptions {
 
 /** Orders that the thread answers. */
 export type ThreadQuestion =
-  | ({ kind: 'import' } & ListUpload)
+  /** Stores a list that was just imported in the shared database. */
+  | { kind: 'save'; id: string }
   /** Ends the run of a campaign, if there is one, as canceled. */
   | { kind: 'cancel'; id: string }
   /** Ends the run, and deletes the campaign with all its files. */
@@ -57,7 +57,6 @@ export type ThreadOrder =
 
 /** Results that an answer of the thread may have. */
 export interface ThreadAnswer {
-  imported?: ImportedList;
   part?: Uint8Array | undefined;
 }
 

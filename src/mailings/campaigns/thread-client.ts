@@ -6,7 +6,7 @@ import { errorText } from '#wire/error-text.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Log } from '../../foundation/log.ts';
 import { StoreError } from '../../store/database/store-error.ts';
-import { fromThreadError, toThreadError } from './thread-errors.ts';
+import { fromThreadError, serviceEnds, toThreadError } from './thread-errors.ts';
 import type {
   CampaignThreadOptions,
   RunNews,
@@ -16,10 +16,9 @@ import type {
   ThreadQuestion,
   ThreadStart,
 } from './messages.ts';
-import type { ThreadLoss } from './lost-runs.ts';
 import type { RunWrite, WriteRun } from './run-writes.ts';
 
-/** Upper bound of the thread's heap in MB. Shared texts of an XLSX are the largest part. */
+/** Upper bound of the thread's heap in MB. The rows of a batch, at their longest, are the largest part: 50 MB a run. */
 const heapMbMax = 512;
 
 /** Time in ms within which a run fails that ended two threads, alone in the second one. */
@@ -28,8 +27,12 @@ const lossMs = 60_000;
 /** Time in ms for runs to reach their next checkpoint when the service ends. */
 const closeMsMax = 5000;
 
+/** Threads that may end before the answer to a question: the question is put again, because a run ended the thread. */
+const lossesMax = 2;
+
 interface Waiting {
-  kind: ThreadQuestion['kind'];
+  question: ThreadQuestion;
+  losses: number;
   resolve: (answer: ThreadAnswer) => void;
   reject: (error: Error) => void;
 }
@@ -40,8 +43,8 @@ export interface CampaignThreadEvents {
   onNews: (news: RunNews) => void;
   /** Called with the number of the thread among the nodes of a shared database. */
   onNode: (owner: number) => void;
-  /** Called when the thread has ended by a fault. */
-  onLost: (loss: ThreadLoss) => void;
+  /** Called when the thread has ended by a fault; `isSecond` as for `changeOfLost`. Calls `askAgain`. */
+  onLost: (isSecond: boolean) => void;
 }
 
 export class CampaignThread {
@@ -62,24 +65,19 @@ export class CampaignThread {
     return this.#worker !== undefined;
   }
 
-  /** Sends an order and resolves with its answer. Rejects with an `AppError` or a `StoreError`. */
+  /** Sends an order and resolves with its answer, also if the thread ends once. Rejects with an `AppError` or a `StoreError`. */
   ask(question: ThreadQuestion): Promise<ThreadAnswer> {
     this.#numbers += 1;
     const number = this.#numbers;
     return new Promise((resolve, reject) => {
       this.send({ ...question, number });
-      this.#waiting.set(number, { kind: question.kind, resolve, reject });
+      this.#waiting.set(number, { question, losses: 0, resolve, reject });
     });
   }
 
   /** Throws OVERLOADED when the service ends. */
   send(order: ThreadOrder): void {
-    if (this.#isClosed) {
-      throw new AppError('OVERLOADED', 'The service ends: send it again in a moment.', {
-        reason: 'campaigns',
-        retryAfterSeconds: 1,
-      });
-    }
+    if (this.#isClosed) throw serviceEnds();
     this.#worker ??= this.#start();
     this.#post(order);
   }
@@ -94,6 +92,7 @@ export class CampaignThread {
       await this.#worker?.terminate();
     }
     this.#isClosed = true;
+    this.#reject(() => true, serviceEnds());
   }
 
   #post(order: ThreadOrder): void {
@@ -139,18 +138,34 @@ export class CampaignThread {
     }
   }
 
-  /** Rejects all orders that wait for an answer of the thread. */
+  /** Puts the questions again that an ended thread left without an answer. All may be put twice. */
+  askAgain(): void {
+    if (this.#isClosed) return;
+    for (const [number, { question }] of this.#waiting) this.send({ ...question, number });
+  }
+
   #ended(): void {
     this.#worker = undefined;
-    const isImporting = [...this.#waiting.values()].some(({ kind }) => kind === 'import');
-    const message = 'The campaign was interrupted by a fault of the service; try again.';
-    for (const { reject } of this.#waiting.values()) {
-      reject(new AppError('INTERNAL', message, { reason: 'campaigns' }));
-    }
-    this.#waiting.clear();
+    if (this.#isClosed) return this.#reject(() => true, serviceEnds());
+    for (const waiting of this.#waiting.values()) waiting.losses += 1;
+    this.#reject(({ losses }) => losses === lossesMax, interrupted());
     const nowMs = performance.now();
     const isSecond = nowMs - this.#lostMs < lossMs;
-    if (!isImporting) this.#lostMs = nowMs;
-    if (!this.#isClosed) this.#events.onLost({ isImporting, isSecond });
+    this.#lostMs = nowMs;
+    this.#events.onLost(isSecond);
   }
+
+  #reject(isMeant: (waiting: Waiting) => boolean, error: Error): void {
+    for (const [number, waiting] of this.#waiting) {
+      if (!isMeant(waiting)) continue;
+      this.#waiting.delete(number);
+      waiting.reject(error);
+    }
+  }
+}
+
+function interrupted(): AppError {
+  const message =
+    'The campaign was interrupted by a fault of the service: send it again in a moment.';
+  return new AppError('OVERLOADED', message, { reason: 'campaigns', retryAfterSeconds: 5 });
 }

@@ -27,6 +27,14 @@ export function fromThreadError(error: ThreadError): AppError | StoreError {
   return new AppError(code, message, Object.fromEntries(given));
 }
 
+/** The error of an order that comes when the service ends. */
+export function serviceEnds(): AppError {
+  return new AppError('OVERLOADED', 'The service ends: send it again in a moment.', {
+    reason: 'campaigns',
+    retryAfterSeconds: 1,
+  });
+}
+
 /** The message of a failure for users. The log has the details. */
 export function publicMessage(error: unknown): string {
   if (error instanceof AppError && error.code !== 'INTERNAL') return error.message;

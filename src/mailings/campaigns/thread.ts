@@ -1,7 +1,6 @@
-/** The program of the campaign thread: imports lists, and runs over their rows. */
-import { readlinkSync, rmSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { basename, join } from 'node:path';
+/** The program of the campaign thread: runs over the rows of lists. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorText } from '#wire/error-text.ts';
 import { createLog } from '../../foundation/log.ts';
@@ -18,7 +17,7 @@ import { createShortLinkStore } from '../../store/short-link-store.ts';
 import { createWebhookStore } from '../webhooks/webhook-store.ts';
 import { createTableStore } from '../store/tables/table-store.ts';
 import { createTemplateStore } from '../../store/template-store.ts';
-import { campaignPaths, importList } from './list/import-list.ts';
+import { campaignPaths } from './list/import-list.ts';
 import { lockName } from './messages.ts';
 import type {
   ThreadAnswer,
@@ -32,6 +31,7 @@ import type { RunParts } from './run-subject.ts';
 import { storeRunWrite } from './run-writes.ts';
 import type { WriteRun } from './run-writes.ts';
 import { CampaignRuns } from './runs.ts';
+import { standBack } from './stand-back.ts';
 import { lacksWarm, SharedFiles } from './shared/shared-files.ts';
 import type { SharedFilesOptions } from './shared/shared-files.ts';
 import { toThreadError } from './thread-errors.ts';
@@ -43,8 +43,6 @@ const options = workerData as ThreadStart;
 const log = createLog();
 const { dataDirectory, campaignsFolder, storageBytesMax, assetsBytesMax } = options;
 
-/** The lowest priority of Linux: links come first. */
-const niceness = 19;
 /** Time in ms for which a write waits for another writer. Writes of campaigns are not urgent. */
 const lockWaitMs = 30_000;
 /** Interval in ms between two attempts to take the lock of the runs. */
@@ -158,11 +156,9 @@ async function obey(order: ThreadOrder): Promise<void> {
 
 async function answer(question: ThreadQuestion): Promise<ThreadAnswer> {
   switch (question.kind) {
-    case 'import': {
-      const imported = await importList(campaignsFolder, question);
+    case 'save':
       await shared?.files.saveList(question.id);
-      return { imported };
-    }
+      return {};
     case 'cancel':
       await runs.cancel(question.id);
       return {};
@@ -228,10 +224,4 @@ async function close(): Promise<void> {
 function send(news: ThreadNews): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
   parentPort?.postMessage(news);
-}
-
-/** Lowers the priority of this thread. Only Linux has a priority for each thread. */
-function standBack(): void {
-  if (process.platform !== 'linux') return;
-  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness);
 }

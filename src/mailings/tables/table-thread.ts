@@ -2,15 +2,18 @@
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
 import { SerialWork } from '../../foundation/serial-work.ts';
+import { listHeapMbMax, lostListError, lostThreadError } from '../lists/lost-list.ts';
 import { toError } from './jobs.ts';
 import type { TableJob, TableOutcome, TableResults } from './jobs.ts';
 
-/** Maximum heap of a thread. It suffices because lists are read in batches. */
-const heapMebibytesMax = 256;
-
 export class TableThread {
+  readonly #heapMbMax: number;
   #worker: Worker | undefined;
   readonly #jobs = new SerialWork();
+
+  constructor(heapMbMax: number = listHeapMbMax) {
+    this.#heapMbMax = heapMbMax;
+  }
 
   /** Runs a job after all earlier jobs. The first job starts the thread. Rejects with the errors of the job. */
   run<Job extends TableJob>(job: Job): Promise<TableResults[Job['kind']]> {
@@ -23,16 +26,14 @@ export class TableThread {
   }
 
   #send(job: TableJob): Promise<unknown> {
-    const worker = (this.#worker ??= startWorker());
+    const worker = (this.#worker ??= startWorker(this.#heapMbMax));
     worker.ref();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const onMessage = (outcome: TableOutcome): void =>
       outcome.ok ? resolve(outcome.result) : reject(toError(outcome));
     const onEnd = (error: unknown): void => {
       this.#worker = undefined;
-      reject(
-        error instanceof Error ? error : new Error('The thread of data tables ended unasked.'),
-      );
+      reject(job.kind === 'import' ? lostListError(error) : lostThreadError(error));
     };
     worker.once('message', onMessage).once('error', onEnd).once('exit', onEnd);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
@@ -45,8 +46,8 @@ export class TableThread {
   }
 }
 
-function startWorker(): Worker {
+function startWorker(heapMbMax: number): Worker {
   return new Worker(programPath('tables'), {
-    resourceLimits: { maxOldGenerationSizeMb: heapMebibytesMax },
+    resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
   });
 }

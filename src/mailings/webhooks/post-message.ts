@@ -6,11 +6,7 @@ import {
   isPublicAddress,
   parseHttpUrl,
 } from '../../images/fetch/address-guard.ts';
-import {
-  boundInterimAnswers,
-  createGuardedConnector,
-  createHttpClient,
-} from '../../images/fetch/connect-guarded.ts';
+import { createGuardedConnector, createHttpClient } from '../../images/fetch/connect-guarded.ts';
 import type { HttpClient } from '../../images/fetch/connect-guarded.ts';
 import { toImageError } from '../../images/fetch/receive-body.ts';
 import { createHostResolver } from '../../images/fetch/resolve-host.ts';
@@ -56,6 +52,9 @@ const connectTimeoutMs = 5000;
 /** Upper bound of the bytes read of an answer: enough for the sentence of an error. */
 const answerBytesMax = 1024;
 
+/** All bytes of an answer that are read, with its heads. A socket has up to 64 KiB more when the body has been read. */
+const receivedBytesMax = 256 * 1024;
+
 /** Creates a poster with its own connections and name resolver. */
 export function createMessagePoster(
   settings: PostSettings,
@@ -64,7 +63,7 @@ export function createMessagePoster(
   const guard = createAddressGuard(settings.allowedAddresses);
   const resolver = createHostResolver(settings.dnsServers);
   const connector = createGuardedConnector({ guard, resolver, connectTimeoutMs });
-  const client = createHttpClient(connector, { pipelining: 1 });
+  const client = createHttpClient(connector, receivedBytesMax, { pipelining: 1 });
   const checkedUrl = (text: string): URL => {
     const url = parseHttpUrl(text);
     checkUrlTarget(url, guard, settings.allowedPorts, undefined);
@@ -84,11 +83,8 @@ export function createMessagePoster(
       }, timeoutMs);
       try {
         const url = checkedUrl(message.url);
-        const limits = {
-          signal: AbortSignal.any([signal, slow.signal]),
-          onInfo: boundInterimAnswers(slow),
-        };
-        return await send(await client.load(), { ...message, url }, nowMs, limits);
+        const bounded = AbortSignal.any([signal, slow.signal]);
+        return await send(await client.load(), { ...message, url }, nowMs, bounded);
       } catch (error) {
         if (signal.aborted) throw error;
         return { error: toImageError(error).message };
@@ -107,7 +103,7 @@ async function send(
   { undici, agent }: HttpClient,
   message: Omit<OutgoingMessage, 'url'> & { url: URL },
   nowMs: number,
-  limits: { signal: AbortSignal; onInfo: () => void },
+  signal: AbortSignal,
 ): Promise<PostOutcome> {
   const { statusCode: status, body } = await undici.request(message.url, {
     dispatcher: agent,
@@ -118,7 +114,7 @@ async function send(
       ...signedHeaders(message, message.secret, nowMs),
     },
     body: message.payload,
-    ...limits,
+    signal,
     // Closes the connection, because hours may pass between two messages.
     reset: true,
   });

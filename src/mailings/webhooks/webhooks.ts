@@ -5,6 +5,7 @@ import { afterStored } from '../../store/database/write-route.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { WebhookEvent } from './message.ts';
+import { ManualSends } from './manual-sends.ts';
 import { createMessagePoster } from './post-message.ts';
 import type { MessagePoster, PostSettings } from './post-message.ts';
 import { WebhookSender } from './sender.ts';
@@ -23,6 +24,8 @@ export interface Webhooks
    * transaction repeats the call with `whenFree`.
    */
   emit(event: WebhookEvent): void;
+  /** Counts a ping or a retry of an organization. Throws TOO_MANY_REQUESTS beyond the limit. */
+  takeManualSend(organizationUid: string): void;
   /** Starts sending, including deliveries that an earlier process left. */
   start(): void;
   /** Stops sending. Running attempts have `graceMs` to end. */
@@ -43,6 +46,7 @@ export function createWebhooks({ db, settings, log, nowMs = Date.now }: Webhooks
   const queue = createDeliveryQueue(db, nowMs);
   const poster = createMessagePoster(settings);
   const sender = new WebhookSender({ queue, poster, log, nowMs });
+  const manualSends = new ManualSends();
   const wake = (): void => afterStored(() => sender.wake());
   return {
     ...store,
@@ -59,6 +63,7 @@ export function createWebhooks({ db, settings, log, nowMs = Date.now }: Webhooks
     emit(event) {
       if (store.addEvent(event) > 0) wake();
     },
+    takeManualSend: (organizationUid) => manualSends.take(organizationUid),
     checkUrl: (url) => poster.checkUrl(url),
     post: (message, now, signal) => poster.post(message, now, signal),
     deleteExpired: (deletionsMax) => queue.deleteExpired(deletionsMax),

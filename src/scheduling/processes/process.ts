@@ -1,9 +1,7 @@
 /** One render process: starts it, sends it jobs one by one, watches it, and kills it if a job exceeds a limit. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
+import { errorText } from '#wire/error-text.ts';
 import { imageKey, WireReader, writeFrame } from '#wire/render-wire.ts';
 import type {
   ProcessFigures,
@@ -17,6 +15,8 @@ import { KeptParts } from './kept-parts.ts';
 import { memoryEnvironment, nodeOptions } from './node-options.ts';
 import { RenderLostError } from './lost-render.ts';
 import type { LossCause } from './lost-render.ts';
+import { startProgram } from '../../foundation/child-program.ts';
+import type { ChildProgram } from '../../foundation/child-program.ts';
 import { cpuMsOf, isRunnable, residentOf } from '../../foundation/process-usage.ts';
 import { takeSocket } from './take-socket.ts';
 
@@ -79,7 +79,7 @@ interface Running {
 
 /** The parent calls `look` at intervals. All resources are released when `onEnd` is called. */
 export class RenderProcess {
-  readonly #child: ChildProcess;
+  readonly #child: ChildProgram;
   readonly #socket: Socket;
   readonly #reader = new WireReader();
   readonly #kept: KeptParts;
@@ -105,7 +105,7 @@ export class RenderProcess {
     this.#kept = new KeptParts(partsBytesMax);
     const program = [filename, JSON.stringify(options)];
     const node = [process.execPath, '--enable-source-maps', ...nodeOptions(collectFromBytes)];
-    this.#child = spawn('/bin/sh', ['-c', guardedStart, 'sh', ...node, ...program], {
+    this.#child = startProgram('/bin/sh', ['-c', guardedStart, 'sh', ...node, ...program], {
       // Nothing of the service's environment: no keys, no proxies, no options for Node.
       env: { ...memoryEnvironment, ...(fontConfigFile && { FONTCONFIG_FILE: fontConfigFile }) },
       cwd: '/',
@@ -113,8 +113,8 @@ export class RenderProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     });
     // A process that cannot be started has no streams, and reports its error later.
-    this.#child.on('error', (error) => {
-      this.#lastWords = error.message;
+    this.#child.ended.catch((error: unknown) => {
+      this.#lastWords = errorText(error);
     });
     const [, , stderr, pipe, guard] = (this.#child.stdio ?? []) as unknown as Socket[];
     if (stderr === undefined || pipe === undefined || guard === undefined)
@@ -126,7 +126,7 @@ export class RenderProcess {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-lastWordsMax);
     });
     // A message, because the shell kills by id after a plain close, and another process may have the id by then.
-    const exit = once(this.#child, 'exit').finally(() => guard.end('ended\n'));
+    const exit = this.#child.ended.finally(() => guard.end('ended\n'));
     // The end is reported only after all output of the process has been read.
     const ends = Promise.all([exit, closed(this.#socket), closed(stderr)]);
     void ends.then(
@@ -209,7 +209,7 @@ export class RenderProcess {
   /** Kills the process; a current job is lost with this cause. */
   kill(cause: LossCause): void {
     this.#killedFor ??= cause;
-    this.#child.kill('SIGKILL');
+    this.#child.kill();
   }
 
   #receive(chunk: Uint8Array, onReady: () => void): void {

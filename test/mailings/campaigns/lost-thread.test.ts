@@ -61,16 +61,12 @@ t.test('a run that ends the thread alone fails the second time', async (t) => {
   t.match(store.findRun(run.campaignId, 'links')?.error, /ended the thread of campaigns twice/);
 });
 
-t.test('an upload that ends the thread is the only one that fails', async (t) => {
-  const run = startRun();
-  const campaigns = startCampaigns(t, [run]);
-  const space = { bytesMax: 0, refusal: '' };
-  for (let upload = 1; upload <= 3; upload += 1) {
-    const imported = campaigns.import(createCampaignId(), join(folder, 'absent.csv'), {}, space);
-    await t.rejects(imported, { code: 'INTERNAL' });
-  }
-  t.not(stateOf(run), 'failed');
-  store.changeRun(run, { state: 'canceled' });
+t.test('an order waits for the next thread, and is 503 after two', async (t) => {
+  const campaigns = startCampaigns(t, []);
+  await t.rejects(campaigns.cancel(createCampaignId()), {
+    code: 'OVERLOADED',
+    retryAfterSeconds: 5,
+  });
 });
 
 t.test('after a fault the runs take turns one by one', async (t) => {

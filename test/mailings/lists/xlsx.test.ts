@@ -1,4 +1,6 @@
 import t from 'tap';
+import { xlsxLimits } from '../../../src/mailings/lists/list-limits.ts';
+import { MarkupBounds } from '../../../src/mailings/lists/xlsx/markup-bounds.ts';
 import { readList, refusal, valuesOf } from './list-files.ts';
 import { xlsx, xlsxParts, zip, type WorkbookParts } from './xlsx-file.ts';
 
@@ -162,6 +164,7 @@ t.test('a damaged, hostile or other file is refused with a reason', async (t) =>
   const long = `<row><c t="inlineStr"><is><t>${'x'.repeat(32_768)}</t></is></c></row>`;
   const empty = (length: number): Record<string, string> =>
     Object.fromEntries(Array.from({ length }, (_, index) => [`part${index}`, '']));
+  const attributes = Array.from({ length: 257 }, (_, index) => `a${index}=""`).join(' ');
   const sheets = '<sheet name="a" sheetId="1" r:id="rId1"/>'.repeat(1001);
   const styles = Buffer.alloc(17 * 1024 * 1024, ' ');
   const entity = '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>';
@@ -190,7 +193,14 @@ t.test('a damaged, hostile or other file is refused with a reason', async (t) =>
       ['bomb', withSheet(big), /compressed [\d,]+ times/],
       ['long tag', withSheet(`<a b="${'c'.repeat(3_145_728)}"/>`), /a tag or a text of more/],
       ['long cell', withRows(long), /more than 32,767 characters/],
-      ['many sheets', xlsx({ rows: '', sheets }), /1,001 visible sheets/],
+      ['many sheets', xlsx({ rows: '', sheets }), /more than 1,000 visible sheets/],
+      [
+        'long name',
+        xlsx({ rows: '', sheets: `<sheet name="${'a'.repeat(256)}" r:id="rId1"/>` }),
+        /a name of 256 characters/,
+      ],
+      ['many attributes', withRows(`<row ${attributes}/>`), /more than 256 attributes/],
+
       [
         'long description',
         zip({ ...parts, 'xl/styles.xml': styles }),
@@ -199,9 +209,28 @@ t.test('a damaged, hostile or other file is refused with a reason', async (t) =>
       ['many files', zip(empty(10_001)), /10,001 files/],
     ],
   };
+  // Each part has another reader.
+  for (const part of Object.keys(parts)) {
+    const file = zip({ ...parts, [part]: '<a>'.repeat(100_000) });
+    const message = new RegExp(`^${part} of .* deeper than 128`);
+    cases['PAYLOAD_TOO_LARGE']?.push([`deep ${part}`, file, message]);
+  }
   for (const [code, refused] of Object.entries(cases)) {
     for (const [name, file, message] of refused) {
       t.match(await refusal(file), { code, message }, name);
     }
   }
+});
+
+t.test('elements as deep as the limit are read, and all nodes of a part are limited', async (t) => {
+  const deep = `${'<a>'.repeat(124)}${'</a>'.repeat(124)}`;
+  t.same(await cellsOf([`<c><v>1</v>${deep}</c>`]), ['1']);
+  const bounds = new MarkupBounds('part');
+  const { nodesMax } = xlsxLimits;
+  for (let node = 0; node < nodesMax; node += 2) {
+    bounds.open({ r: 'A1' });
+    bounds.close();
+  }
+  const message = /^part of the XLSX has more than 200,000,000 elements and attributes/;
+  t.throws(() => bounds.open({}), { code: 'PAYLOAD_TOO_LARGE', message });
 });

@@ -44,12 +44,15 @@ t.test('a receiver that answers late, or never ends its answer, is cut off', asy
   t.same(await post(), { error: 'did not answer within 0.05 s' });
 });
 
-t.test('a receiver that sends interim answers without end is left', async (t) => {
+t.test('a receiver that sends interim answers or a head without end is left', async (t) => {
   const receiver = await startReceiver(t);
   receiver.answer = (response) =>
     void response.socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(9));
   const { send } = startPoster(t, ['127.0.0.1'], [receiver.port]);
   t.match(await send(receiver.url), { error: /sends more than 8 interim answers/ });
+  receiver.answer = (response) =>
+    void response.socket?.write(`HTTP/1.1 200 ${'x'.repeat(300_000)}`);
+  t.match(await send(receiver.url), { error: /sends more than 262,144 bytes/ });
 });
 
 t.test('a receiver that is down is a failed attempt', async (t) => {

@@ -142,7 +142,7 @@ const createCampaign = endpoint(
               given.filter(([, value]) => value !== undefined && value !== ''),
             );
             const space = parts.campaignStore.space(holder.uid);
-            const imported = await parts.campaigns.import(id, path, options, space);
+            const imported = await parts.campaigns.import({ id, path, options, space });
             return createFrom(parts, exchange, holder, { id, name, template, request, imported });
           });
         } finally {

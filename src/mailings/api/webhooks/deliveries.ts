@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { AppError } from '../../../foundation/errors.ts';
 import { jsonReply } from '../../../http/reply.ts';
 import { whenFree } from '../../../store/database/store-error.ts';
+import { manualSendsMax } from '../../webhooks/manual-sends.ts';
 import { pingType, webhookEventTypes } from '../../webhooks/message.ts';
 import { jsonAnswer, pageQuery, pathParameter } from '../../../api/declaration.ts';
 import { endpoint } from '../../../api/endpoint.ts';
@@ -18,6 +19,8 @@ import {
 import type { WebhookParts } from './webhooks.ts';
 
 const deliveriesPageMax = 100;
+
+const tooManySends = `The organization has sent ${manualSendsMax} pings and retries within a minute, or too many wrong keys came from this address; \`Retry-After\` says when to come back.`;
 
 const Attempt = Type.Object({
   at: Timestamp,
@@ -98,12 +101,13 @@ const pingWebhook = endpoint(
         id: deliveryExample.id,
       }),
     },
-    errors: { 404: noSuchWebhook },
+    errors: { 404: noSuchWebhook, 429: tooManySends },
     clientCall: `await platen.request('POST /v1/webhooks/{id}/ping', { path: { id: '${webhookExample.id}' } })`,
   },
   ({ webhooks }: WebhookParts) =>
     async ({ parameter }, { holder, readBody }) => {
       await readBody();
+      webhooks.takeManualSend(holder.uid);
       const delivery = await whenFree(() => webhooks.addPing(holder.uid, parameter));
       if (delivery === undefined) throw noWebhook();
       return jsonReply(202, { id: delivery });
@@ -164,13 +168,14 @@ const retryDelivery = endpoint(
         id: deliveryExample.id,
       }),
     },
-    errors: { 404: 'No such webhook, or no such delivery of it.' },
+    errors: { 404: 'No such webhook, or no such delivery of it.', 429: tooManySends },
     clientCall: `await platen.request('POST /v1/webhooks/{id}/deliveries/{delivery}/retry', { path: { id: '${webhookExample.id}', delivery: '${deliveryExample.id}' } })`,
   },
   ({ webhooks }: WebhookParts) =>
     async ({ parameters }, { holder, readBody }) => {
       await readBody();
       const [id = '', deliveryId = ''] = parameters;
+      webhooks.takeManualSend(holder.uid);
       if (!(await whenFree(() => webhooks.retryDelivery(holder.uid, id, deliveryId)))) {
         throw new AppError('NOT_FOUND', 'Delivery not found', { reason: 'delivery-id' });
       }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type * as Saxes from 'saxes';
 import { unreadable, tooLarge } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
+import { MarkupBounds } from './markup-bounds.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
 /**
@@ -59,12 +60,15 @@ function createParser(
   const parser = new SaxesParser({ xmlns: false, position: false });
   // UTF-16 units since the last tag: saxes collects a piece of markup until it is complete.
   let pending = 0;
+  const bounds = new MarkupBounds(name);
   parser.on('opentag', ({ name: tag, attributes }) => {
     pending = 0;
+    bounds.open(attributes);
     events.open(localName(tag), attributes);
   });
   parser.on('closetag', ({ name: tag }) => {
     pending = 0;
+    bounds.close();
     events.close?.(localName(tag));
   });
   parser.on('text', (text) => events.text?.(text));

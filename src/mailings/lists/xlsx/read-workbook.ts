@@ -35,14 +35,20 @@ export async function readWorkbook(file: WorkbookFile): Promise<Workbook> {
       const relation = relations.get(relationId(attributes) ?? '');
       // A chart sheet has another type.
       if (relation?.type !== 'worksheet' || !file.has(relation.part)) return;
-      sheets.push({ name: attributes['name'] ?? '', part: relation.part });
+      const { name: title = '' } = attributes;
+      if (title.length > xlsxLimits.nameCharactersMax) {
+        throw tooLarge(
+          `A sheet of the XLSX has a name of ${formatCount(title.length)} characters, at most ${xlsxLimits.nameCharactersMax}.`,
+        );
+      }
+      sheets.push({ name: title, part: relation.part });
+      if (sheets.length > xlsxLimits.sheetsMax) {
+        throw tooLarge(
+          `The XLSX has more than ${formatCount(xlsxLimits.sheetsMax)} visible sheets.`,
+        );
+      }
     },
   });
-  if (sheets.length > xlsxLimits.sheetsMax) {
-    throw tooLarge(
-      `The XLSX has ${formatCount(sheets.length)} visible sheets, at most ${formatCount(xlsxLimits.sheetsMax)}.`,
-    );
-  }
   if (sheets.length === 0) throw unreadable('The XLSX has no visible sheet.');
   return {
     sheets,
