@@ -14,6 +14,7 @@ import { requireHolder, requireTokenTemplate } from './request/holder.ts';
 import { answerOnce, checkIdempotencyKey } from './request/idempotency.ts';
 import {
   emptyBody,
+  inAnonymousShare,
   parseCount,
   parseFlag,
   readBody,
@@ -68,19 +69,20 @@ type KeyParts<D> = D extends { scope: KeyScope }
 
 /**
  * Makes an endpoint. `createHandler` runs once for each service. If the declaration has a scope, the key is checked
- * before the handler runs. Without a scope, the route calls the handler directly.
+ * before the handler runs. Without a scope, the caller needs a part of what all
+ * callers without a key share, unless `isUnshared`.
  */
 export function endpoint<const D extends Declaration, Parts = unknown>(
   declaration: D,
   createHandler: (parts: Parts) => EndpointHandler<D>,
 ): Endpoint<Parts & KeyParts<D>> {
-  const { scope } = declaration as Declaration;
+  const { scope, isUnshared } = declaration as Declaration;
   return {
     ...declaration,
     parameters: parametersOf(declaration),
     createHandler(parts) {
       const handler = createHandler(parts);
-      if (scope === undefined) return handler;
+      if (scope === undefined) return isUnshared ? handler : inAnonymousShare(handler);
       return keyedHandler(declaration, scope, parts as KeyParts<{ scope: KeyScope }>, handler);
     },
   };
@@ -161,7 +163,7 @@ export function routesOf<Parts>(
   report?: (error: unknown) => unknown,
 ): Route[] {
   return endpoints.map((each): Route => {
-    const { route, path, method, errorShape, bodyBytesMax = smallBodyBytesMax } = each;
+    const { route, path, method, errorShape, rate, bodyBytesMax = smallBodyBytesMax } = each;
     const handler = each.createHandler(parts);
     return {
       name: route,
@@ -172,6 +174,7 @@ export function routesOf<Parts>(
           ? handler
           : reportErrors(handler, report),
       ...(takesBody(each) ? { bodyBytesMax } : {}),
+      ...(rate === undefined ? {} : { rate }),
     };
   });
 }

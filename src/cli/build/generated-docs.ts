@@ -43,7 +43,8 @@ const errorCauses: Record<keyof typeof errorTable, string> = {
   PAYLOAD_TOO_LARGE: 'the body exceeds the limit of the endpoint',
   UNSUPPORTED_MEDIA_TYPE: 'the endpoint does not accept this type of body',
   IDEMPOTENCY_KEY_REUSED: 'an `Idempotency-Key` was sent with another request before',
-  TOO_MANY_REQUESTS: 'too many wrong API keys; `Retry-After` says when to retry',
+  TOO_MANY_REQUESTS:
+    'too many wrong API keys, or too many previews, searches or pings from one address; `Retry-After` says when to retry',
   OVERLOADED:
     'the render would miss its deadline, because too many wait; `Retry-After` says when to retry',
   QUARANTINED:

@@ -13,6 +13,9 @@ import type { GuideLibrary, GuidePage } from './make-library.ts';
 
 const queryLengthMax = 200;
 
+/** A search takes 0.2 ms, and a person sends one in some seconds. */
+const searchRate = { what: 'searches', countMax: 60, windowSeconds: 10 };
+
 /** The form of the search is the only one that a page of the service sends. */
 const formPolicy = "form-action 'self'";
 
@@ -60,6 +63,7 @@ export const guideSearch = endpoint(
     id: 'searchGuides',
     route: 'docs-search',
     path: '/docs/search',
+    rate: searchRate,
     summary: 'Search the guides',
     description: 'Sections of the documentation that have all words, or words that begin so.',
     query: {
