@@ -11,7 +11,7 @@ import { takesBody, takesIdempotencyKey } from './declaration.ts';
 import type { Declaration, NamedParameter, Operation, Parameters } from './declaration.ts';
 import type { Holders } from './request/holder.ts';
 import { requireHolder, requireTokenTemplate } from './request/holder.ts';
-import { answerOnce, checkIdempotencyKey } from './request/idempotency.ts';
+import { answerOnce, saveOnce } from './request/idempotency.ts';
 import {
   emptyBody,
   inAnonymousShare,
@@ -112,10 +112,7 @@ function keyedHandler(
         answerOnce: (sha256, once) =>
           hasKey ? answerOnce(exchange, holder.uid, idempotency, once, sha256) : once(),
       });
-    if (declaration.savesBody === true) {
-      checkIdempotencyKey(exchange);
-      return handle();
-    }
+    if (declaration.savesBody === true) return saveOnce(exchange, handle);
     // Requests with a body take their share when the body is read.
     if (declaration.method === 'get') return takeShare(exchange).then(handle);
     if (!hasKey) return handle();
