@@ -287,7 +287,8 @@ function createServers(
   };
   servers.push(createServer({ ...shared, ...tls, port, routes }));
   // Tools of agents call the API through it, with the caller's key, whatever address and TLS the service has.
-  const local = { host: '127.0.0.1', port: 0, sharesPort: false };
+  // All its requests come from this process, so that none is limited by its address.
+  const local = { host: '127.0.0.1', port: 0, sharesPort: false, limitsAddresses: false };
   servers.push(createServer({ ...shared, ...local, routes }));
   if (metricsPort !== undefined) {
     const metricsHost = config.http.metricsHost ?? host;

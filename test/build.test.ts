@@ -6,6 +6,8 @@ import type { Test } from 'tap';
 import t from 'tap';
 import type { RenderOutcome } from '#wire/render-job.ts';
 import { programs } from '#paths.ts';
+import { readLibrary } from '../src/pages/guides/library.ts';
+import { makeLibrary } from '../src/pages/guides/make-library.ts';
 import { loadStudioFiles } from '../src/pages/studio.ts';
 import { buildProblem } from '../src/process/build-stamp.ts';
 import { createPool, orderJob, within } from './fixtures/render-pool.ts';
@@ -16,7 +18,15 @@ const root = join(import.meta.dirname, '..');
 function copyPackage(t: Test): string {
   const copy = t.testdir();
   // The studio has the icons in its code.
-  const names = ['src', 'workers', 'data/icons', 'dist', 'package.json', 'package-lock.json'];
+  const names = [
+    'src',
+    'workers',
+    'docs',
+    'data/icons',
+    'dist',
+    'package.json',
+    'package-lock.json',
+  ];
   for (const name of names) {
     cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
   }
@@ -54,6 +64,13 @@ t.test('the studio in dist/ is the one that the sources make', async (t) => {
     t.equal(readFileSync(join(root, `dist/studio/${name}`), 'utf8'), files.get(name), name);
   }
 });
+
+t.test(
+  'the documentation and its search are prepared by the build, as the sources make them',
+  async (t) => {
+    t.same(readLibrary(), makeLibrary());
+  },
+);
 
 /** Bytes of the first load of the studio, compressed: 135 KB of scripts and styles. */
 const firstLoadBytesMax = 180_000;

@@ -1,6 +1,7 @@
 /** Declarations of endpoints as plain data: the source of routes, OpenAPI, the reference page and client types. */
 import type { TSchema } from 'typebox';
 import { uidSchemaPattern } from '#language/uid.ts';
+import type { RateLimit } from '../http/caller-limits.ts';
 import type { ErrorShape } from '../http/reply.ts';
 import type { KeyScope } from '../store/organizations/api-key.ts';
 
@@ -57,6 +58,13 @@ export interface Declaration {
   description: string;
   /** The scope that the API key needs; absent: no key is needed. */
   scope?: KeyScope;
+  /**
+   * Of an endpoint without a scope: its callers need no share of the main thread. So are links, whose renders have limits
+   * of their own, health checks, which a flood of other requests must not fail, and what checks a key by itself.
+   */
+  isUnshared?: true;
+  /** Requests of one network that are answered; further ones get 429. Absent: any number. */
+  rate?: RateLimit;
   /**
    * Whether an embed token may replace a key; absent: no. If the path or the body names a template as `uid`, the token
    * must be for that template. `publish`: the token must also have the right to publish.

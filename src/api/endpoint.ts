@@ -11,9 +11,10 @@ import { takesBody, takesIdempotencyKey } from './declaration.ts';
 import type { Declaration, NamedParameter, Operation, Parameters } from './declaration.ts';
 import type { Holders } from './request/holder.ts';
 import { requireHolder, requireTokenTemplate } from './request/holder.ts';
-import { answerOnce, checkIdempotencyKey } from './request/idempotency.ts';
+import { answerOnce, saveOnce } from './request/idempotency.ts';
 import {
   emptyBody,
+  inAnonymousShare,
   parseCount,
   parseFlag,
   readBody,
@@ -68,19 +69,20 @@ type KeyParts<D> = D extends { scope: KeyScope }
 
 /**
  * Makes an endpoint. `createHandler` runs once for each service. If the declaration has a scope, the key is checked
- * before the handler runs. Without a scope, the route calls the handler directly.
+ * before the handler runs. Without a scope, the caller needs a part of what all
+ * callers without a key share, unless `isUnshared`.
  */
 export function endpoint<const D extends Declaration, Parts = unknown>(
   declaration: D,
   createHandler: (parts: Parts) => EndpointHandler<D>,
 ): Endpoint<Parts & KeyParts<D>> {
-  const { scope } = declaration as Declaration;
+  const { scope, isUnshared } = declaration as Declaration;
   return {
     ...declaration,
     parameters: parametersOf(declaration),
     createHandler(parts) {
       const handler = createHandler(parts);
-      if (scope === undefined) return handler;
+      if (scope === undefined) return isUnshared ? handler : inAnonymousShare(handler);
       return keyedHandler(declaration, scope, parts as KeyParts<{ scope: KeyScope }>, handler);
     },
   };
@@ -110,10 +112,7 @@ function keyedHandler(
         answerOnce: (sha256, once) =>
           hasKey ? answerOnce(exchange, holder.uid, idempotency, once, sha256) : once(),
       });
-    if (declaration.savesBody === true) {
-      checkIdempotencyKey(exchange);
-      return handle();
-    }
+    if (declaration.savesBody === true) return saveOnce(exchange, handle);
     // Requests with a body take their share when the body is read.
     if (declaration.method === 'get') return takeShare(exchange).then(handle);
     if (!hasKey) return handle();
@@ -161,7 +160,7 @@ export function routesOf<Parts>(
   report?: (error: unknown) => unknown,
 ): Route[] {
   return endpoints.map((each): Route => {
-    const { route, path, method, errorShape, bodyBytesMax = smallBodyBytesMax } = each;
+    const { route, path, method, errorShape, rate, bodyBytesMax = smallBodyBytesMax } = each;
     const handler = each.createHandler(parts);
     return {
       name: route,
@@ -172,6 +171,7 @@ export function routesOf<Parts>(
           ? handler
           : reportErrors(handler, report),
       ...(takesBody(each) ? { bodyBytesMax } : {}),
+      ...(rate === undefined ? {} : { rate }),
     };
   });
 }

@@ -216,6 +216,7 @@ export const validateOrganization = endpoint(
     route: 'validate-organization',
     method: 'get',
     path: '/v1/validate-organization',
+    isUnshared: true,
     summary: 'Validate a key',
     description: 'Whose the key is. Any valid key will do, whatever its scopes.',
     headers: {

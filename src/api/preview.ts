@@ -132,12 +132,20 @@ const PreviewRequest = Type.Object(
 );
 type PreviewRequest = Static<typeof PreviewRequest>;
 
+/**
+ * 300 a second. The studio sends the next preview when it has the last one, so a person who drags a layer sends 60 a
+ * second at most. A program sends fewer too: 300 small previews a second are all that the share of its organization in
+ * the thread allows. The limit is for addresses with keys of many organizations.
+ */
+const previewRate = { what: 'previews', countMax: 3000, windowSeconds: 10 };
+
 export const preview = endpoint(
   {
     id: 'preview',
     route: 'preview',
     method: 'post',
     path: '/v1/preview',
+    rate: previewRate,
     tag: 'Preview',
     summary: 'Preview a template',
     description:

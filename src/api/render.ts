@@ -133,6 +133,7 @@ export const shortLink = endpoint(
     method: 'get',
     path: '/r/{token}',
     tag: 'Render',
+    isUnshared: true,
     summary: 'Draw a short link',
     description:
       'Draws what the equal link draws. The path may end in an extension. A link ends with its time, when it is deleted, and when its template is archived.',
@@ -165,6 +166,7 @@ export const render = endpoint(
     method: 'get',
     path: '/v1/render/{uid}',
     tag: 'Render',
+    isUnshared: true,
     summary: 'Draw a template',
     description: `Draws the published template with the values in the query. The path may end in ${eitherOf(formatNames.map((name) => `\`.${name}\``))}. \`HEAD\` answers the headers of \`GET\`.`,
     pathParameters: { uid: renderPathParameter },

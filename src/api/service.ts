@@ -44,7 +44,7 @@ export function readyParts(
   });
 }
 
-const common = { tag: 'Service', errorShape: 'render' } as const;
+const common = { tag: 'Service', errorShape: 'render', isUnshared: true } as const;
 
 /** Checks only that this process answers. */
 export const healthz = endpoint(

@@ -42,6 +42,12 @@ export function isRunnable(pid: number): boolean {
   }
 }
 
+/** Whether a signal or a debugger has stopped the process; false without `/proc`. */
+export function isStopped(pid: number): boolean {
+  const [state = ''] = readStat(`/proc/${pid}/stat`);
+  return state === 'T' || state === 't';
+}
+
 /** The fields of a stat file from the third, the state. The second is a name in parentheses with any characters. */
 function readStat(path: string): string[] {
   try {

@@ -1,4 +1,7 @@
-/** Limits the share of the main thread that the requests of one organization's keys may use. */
+/**
+ * Limits the share of the main thread that the requests of one organization's keys may use. All callers without a key
+ * share one account, whose uid is empty.
+ */
 import { inShortTurn } from './deadline.ts';
 import { AppError } from './errors.ts';
 
@@ -17,6 +20,7 @@ const arrivingMax = 256;
 const retryAfterSeconds = 2;
 
 interface Account {
+  isAnonymous: boolean;
   /** CPU time in ms that is left; below 0 while the organization waits. */
   creditMs: number;
   /** The last change of `creditMs`, on the clock. */
@@ -47,7 +51,7 @@ class ThreadShares {
     if (account.creditMs < freshMs) await shortTurn(account);
     const isFull = account.begunBytes > 0 && account.begunBytes + bytes > begunBytesMax;
     if (isFull || account.creditMs <= 0 || account.waiting.length > 0) {
-      if (account.waiting.length >= waitingMax) throw tooMany(waitingMax);
+      if (account.waiting.length >= waitingMax) throw tooMany(account, waitingMax);
       await this.#turn(account);
     }
     account.begunBytes += Math.max(1, bytes);
@@ -62,6 +66,7 @@ class ThreadShares {
     if (known !== undefined) return known;
     const changedMs = performance.now();
     const account = {
+      isAnonymous: organizationUid === '',
       creditMs: creditMsMax,
       changedMs,
       begunBytes: 0,
@@ -94,12 +99,12 @@ class ThreadShares {
   }
 }
 
-/** Shares for all work on JSON bodies, and for reads with a key: the longest lists take some 50 ms. */
+/** Shares for all work on JSON bodies, for reads with a key (the longest lists take some 50 ms), and for pages. */
 export const organizationShares = new ThreadShares();
 
 /** Resolves in a turn that has not taken long. Rejects with OVERLOADED if too many requests wait for one. */
 async function shortTurn(account: Account): Promise<void> {
-  if (account.arriving >= arrivingMax) throw tooMany(arrivingMax);
+  if (account.arriving >= arrivingMax) throw tooMany(account, arrivingMax);
   account.arriving += 1;
   try {
     await inShortTurn(() => undefined);
@@ -130,10 +135,11 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-function tooMany(count: number): AppError {
+function tooMany({ isAnonymous }: Account, count: number): AppError {
+  const who = isAnonymous ? 'Callers without a key ask' : 'The organization asks';
   return new AppError(
     'OVERLOADED',
-    `The organization asks for too much at a time: ${count} requests wait. Send it again in a moment.`,
+    `${who} for too much at a time: ${count} requests wait. Send it again in a moment.`,
     { reason: 'share', retryAfterSeconds },
   );
 }

@@ -69,7 +69,7 @@ export const httpSchema = Type.Object({
     default: [],
     expected: 'comma-separated addresses or CIDR ranges such as 10.1.0.0/16',
     description:
-      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address, and whose `X-Forwarded-Proto` is, for addresses in answers.',
+      'Proxies whose `X-Forwarded-For` is believed, for the limits on requests and on invalid API keys from one address, and whose `X-Forwarded-Proto` is, for addresses in answers.',
   }),
   corsOrigins: Type.Array(Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$' }), {
     env: 'PLATEN_CORS_ORIGINS',

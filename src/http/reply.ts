@@ -52,10 +52,12 @@ export function renderCacheControl(caching: RenderCaching): string {
 const maxAgePattern = /^((?:public|private), max-age=)(\d+)(, must-revalidate)?.*/;
 
 /**
- * Limits the caching of a response that expires in `secondsLeft`: it is fresh for no longer, and never served stale.
+ * Limits the caching of a response that expires in `msLeft`: it is fresh for no longer, and never served stale.
  * Otherwise a shared cache would serve an expired link for a day longer, or for a year if its version is pinned.
+ * `max-age` has whole seconds, so it ends up to a second early. Rounding up would show an image that is over.
  */
-export function limitCaching(headers: readonly string[], secondsLeft: number): readonly string[] {
+export function limitCaching(headers: readonly string[], msLeft: number): readonly string[] {
+  const secondsLeft = Math.max(0, Math.floor(msLeft / 1000));
   return headers.map((text) =>
     text.replace(
       maxAgePattern,

@@ -1,4 +1,5 @@
 /** The routes of a server, and the table of methods into which routes of equal paths are merged. */
+import type { RateLimit } from './caller-limits.ts';
 import type { Exchange, ParameterPositions } from './exchange.ts';
 import type { ErrorShape, Reply } from './reply.ts';
 
@@ -22,6 +23,8 @@ export interface Route {
   delete?: Handler;
   /** Maximum bytes of a POST, PUT or PATCH body; 0, the default, accepts none. */
   bodyBytesMax?: number;
+  /** Requests of one network that each method answers; further ones get 429. Absent: any number. */
+  rate?: RateLimit;
 }
 
 /** One method of one path. */
@@ -30,6 +33,7 @@ export interface Endpoint {
   errorShape: ErrorShape;
   handler: Handler;
   bodyBytesMax: number;
+  rate: RateLimit | undefined;
 }
 
 /** One path with all its methods. */
@@ -86,7 +90,7 @@ function mergeGroup(routes: readonly Route[]): PathEntry[] {
 }
 
 function endpointsOf(route: Route): Array<[method: string, endpoint: Endpoint]> {
-  const { name, errorShape, bodyBytesMax = 0 } = route;
+  const { name, errorShape, bodyBytesMax = 0, rate } = route;
   const handlers: Array<[string, Handler | undefined, number]> = [
     ['GET', route.get, 0],
     ['POST', route.post, bodyBytesMax],
@@ -97,7 +101,12 @@ function endpointsOf(route: Route): Array<[method: string, endpoint: Endpoint]> 
   return handlers.flatMap(([method, handler, bytesMax]) =>
     handler === undefined
       ? []
-      : [[method, { name, errorShape, handler, bodyBytesMax: bytesMax }] as [string, Endpoint]],
+      : [
+          [method, { name, errorShape, handler, bodyBytesMax: bytesMax, rate }] as [
+            string,
+            Endpoint,
+          ],
+        ],
   );
 }
 

@@ -2,7 +2,6 @@
 import { performance } from 'node:perf_hooks';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { errorText } from '#wire/error-text.ts';
-import type { Log } from '../foundation/log.ts';
 import { isPlain, readFraming } from './body/framing.ts';
 import { RequestBody } from './body/request-body.ts';
 import { UploadBudget } from './body/upload-budget.ts';
@@ -10,42 +9,20 @@ import { createClientAddresses, createOriginReader } from './request-origin.ts';
 import { Connections, connectionsMaxDefault, OpenCount } from './connections.ts';
 import { encodeContent } from './body/content-encoding.ts';
 import { CrossOrigin } from './cross-origin.ts';
-import { Exchange, type ExchangeServer, type RequestRecord } from './exchange.ts';
-import { KeyThrottle } from './api-key.ts';
+import { Exchange, type ExchangeServer } from './exchange.ts';
+import { CallerLimits } from './caller-limits.ts';
 import { listen, stopListening, createApp, us_socket_local_port } from './native.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
 import { send } from './respond.ts';
+import type { ServerOptions } from './server-options.ts';
 import { LateAnswers, TurnBudget } from './turn-budget.ts';
 import { UnreadAnswers } from './unread-answers.ts';
-import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
+import { mergeRoutes, type Endpoint, type PathEntry } from './route.ts';
 
 export type { RequestRecord } from './exchange.ts';
+export type { ServerOptions } from './server-options.ts';
 export type { Handler, Route } from './route.ts';
-
-export interface ServerOptions {
-  host: string;
-  /** 0 selects a free port. */
-  port: number;
-  /** Whether another process of the same user may listen on the port too, to take over from this one. Default: no. */
-  sharesPort?: boolean;
-  /** PEM files; plain HTTP if absent. */
-  tls?: { certificatePath: string; keyPath: string };
-  /** The deadline of each request. */
-  timeoutMs: number;
-  routes: readonly Route[];
-  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted. Default: none. */
-  trustedProxies?: readonly string[];
-  /** Origins whose pages may call `/v1` in a browser. Default: none. */
-  corsOrigins?: readonly string[];
-  /** Open connections; any further one is closed at once. Default: `connectionsMaxDefault`. */
-  connectionsMax?: number;
-  /** Bodies that clients have not read; servers may share it. Default: one of this server. */
-  unread?: UnreadAnswers;
-  /** Called after each request; must not throw. */
-  onRequest: (record: RequestRecord) => void;
-  log: Log;
-}
 
 export interface Server {
   /** Requests whose response is not sent completely. */
@@ -76,7 +53,7 @@ class AddonServer implements Server {
   readonly #options: ServerOptions;
   readonly #app: TemplatedApp;
   readonly #uploads = new UploadBudget();
-  readonly #throttle = new KeyThrottle();
+  readonly #limits = new CallerLimits();
   readonly #facts: ExchangeServer;
   readonly #crossOrigin: CrossOrigin;
   #listenSocket: us_listen_socket | undefined;
@@ -160,6 +137,10 @@ class AddonServer implements Server {
   #run(endpoint: Endpoint, exchange: Exchange, response: HttpResponse): void {
     let reply: Reply;
     try {
+      const { rate } = endpoint;
+      if (rate !== undefined && this.#options.limitsAddresses !== false) {
+        this.#limits.count(rate, exchange.networkOf(response));
+      }
       const answer = endpoint.handler(exchange);
       if (answer instanceof Promise) {
         return void this.#finishLater(endpoint, exchange, response, answer);
@@ -171,22 +152,27 @@ class AddonServer implements Server {
     this.#conclude(endpoint, exchange, response, reply);
   }
 
-  /** Sends a response. For an invalid key, it is 429 if its network sent too many, or if the key was sent too often. */
+  /** Sends a response. A caller without a valid key may get 429 or 503 in its place. */
   #conclude(endpoint: Endpoint, exchange: Exchange, response: HttpResponse, reply: Reply): void {
-    let answer = reply;
-    const isInvalidKey = reply.status === 401 && reply.cause === 'key' && exchange.apiKey !== '';
-    if (isInvalidKey && !exchange.isAborted) {
-      const refusal = this.#throttle.fail(exchange.networkOf(response), exchange.apiKey);
-      if (refusal !== undefined) {
-        answer = errorReply(refusal, endpoint.errorShape, exchange.requestId);
-      }
+    if (reply.status !== 401 || reply.cause !== 'key' || exchange.isAborted) {
+      return this.#encode(endpoint, exchange, response, reply);
     }
-    const encoded = encodeContent(exchange, answer);
+    const network = exchange.networkOf(response);
+    exchange.outliveHandler(response);
+    void this.#limits
+      .admitRefusal(network, exchange.apiKey)
+      .then(() => reply)
+      .catch((error: unknown) => errorReply(error, endpoint.errorShape, exchange.requestId))
+      .then((answer) => this.#encode(endpoint, exchange, response, answer));
+  }
+
+  #encode({ name }: Endpoint, exchange: Exchange, response: HttpResponse, reply: Reply): void {
+    const encoded = encodeContent(exchange, reply);
     if (!(encoded instanceof Promise)) {
-      return this.#finish(response, exchange, endpoint.name, encoded);
+      return this.#finish(response, exchange, name, encoded);
     }
     exchange.outliveHandler(response);
-    void encoded.then((each) => this.#finish(response, exchange, endpoint.name, each));
+    void encoded.then((each) => this.#finish(response, exchange, name, each));
   }
 
   /** Serves all requests except a plain GET or HEAD: other methods, bodies, and requests to refuse. */

@@ -1,6 +1,5 @@
 /** `GET /pages/{file}` and `GET /client.js`: browser code from `dist/`, or bundled at the first request. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { isBuilt, packagePath } from '#paths.ts';
 import { AppError } from '../foundation/errors.ts';
 import { pathParameter } from '../api/declaration.ts';
@@ -97,14 +96,15 @@ const interfaceFonts: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
+/** Bytes of the fonts that were sent. */
+const fontBytes = new Map<string, Buffer>();
+
 /** Browsers keep the font for a week without revalidation, so that pages do not begin in another font. */
-async function fontReply(path: string): Promise<Reply> {
+function fontReply(path: string): Reply {
   const headers = ['Content-Type', 'font/woff2', 'Cache-Control', 'public, max-age=604800'];
-  return {
-    status: 200,
-    headers: [...headers, 'X-Content-Type-Options', 'nosniff'],
-    body: await readFile(path),
-  };
+  const body = fontBytes.get(path) ?? readFileSync(path);
+  fontBytes.set(path, body);
+  return { status: 200, headers: [...headers, 'X-Content-Type-Options', 'nosniff'], body };
 }
 
 export const client = endpoint(

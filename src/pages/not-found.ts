@@ -5,6 +5,7 @@ import { emptyReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import { barHtml, pageHtml } from './html.ts';
+import { inAnonymousShare } from '../api/request/input.ts';
 import { notFoundReply } from '../api/request/page-file.ts';
 
 /** Pages that people open with a slash at the end of the address. */
@@ -18,11 +19,16 @@ export function notFoundRoutes(): Route[] {
   const slashed = slashedPages.map((name): Route => {
     // Relative, so that it also works below a path of a proxy.
     const redirect = emptyReply(308, { Location: `../${name}` });
-    return { name, path: `/${name}/`, errorShape: 'render', get: () => redirect };
+    return { name, path: `/${name}/`, errorShape: 'render', get: inAnonymousShare(() => redirect) };
   });
   return [
     ...slashed,
-    { name: 'unknown', path: unknownPath, errorShape: 'render', get: answerUnknown },
+    {
+      name: 'unknown',
+      path: unknownPath,
+      errorShape: 'render',
+      get: inAnonymousShare(answerUnknown),
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The wing of pages: the first page, the reference, the guides and the studio. The service enters it here alone. */
 import { docs } from './docs.ts';
 import { client, pageFileEndpoint } from './files.ts';
-import { guide } from './guides/page.ts';
+import { guide, guideSearch } from './guides/page.ts';
 import { home } from './home.ts';
 import { studioEndpoints } from './studio.ts';
 import { openapi, templateSchema } from './tool-files.ts';
@@ -14,6 +14,7 @@ export { studioFont } from './studio.ts';
 export const pageEndpoints = [
   home,
   docs,
+  guideSearch,
   guide,
   openapi,
   templateSchema,

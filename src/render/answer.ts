@@ -172,11 +172,11 @@ function untilExpiry(reply: Reply, expires: number | undefined, order: RenderOrd
   const { template, options } = order;
   if (expires === undefined && options.timeMs === undefined) return reply;
   const { document } = template;
-  const endsAt = Math.min(expires ?? Infinity, changesAt(order) / 1000);
+  const endsAtMs = Math.min((expires ?? Infinity) * 1000, changesAt(order));
   // The time of the render is a lower bound, for a clock that was set back since.
-  const now = Math.max(Date.now(), options.timeMs ?? 0) / 1000;
-  const secondsLeft = Math.max(0, Math.floor(endsAt - now));
-  const headers = endsAt === Infinity ? reply.headers : limitCaching(reply.headers, secondsLeft);
+  const nowMs = Math.max(Date.now(), options.timeMs ?? 0);
+  const headers =
+    endsAtMs === Infinity ? reply.headers : limitCaching(reply.headers, endsAtMs - nowMs);
   if (!clockUseOf(document).names.has('client')) return { ...reply, headers };
   return { ...reply, headers: forOneClient(headers) };
 }

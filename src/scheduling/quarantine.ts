@@ -169,6 +169,8 @@ export class Quarantine {
   note(job: RenderJob, loss: RenderLostError): void {
     const { lossCause } = loss;
     this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
+    // The machine is the cause, and neither a document nor an image.
+    if (lossCause === 'stopped') return this.#log(job, loss);
     const organization = organizationOf(job.templateKey);
     if (organization !== serviceItself) this.#recent.add(organization);
     // The rows of this proof are proved again one by one, which records the row that ends processes.

@@ -1,9 +1,11 @@
 /** The search over the documentation leads to the section that answers. */
 import t from 'tap';
-import { searchGuides } from '../../src/pages/guides/library.ts';
+import { loadLibrary, searchGuides } from '../../src/pages/guides/library.ts';
+
+const library = await loadLibrary();
 
 const addresses = (query: string): string[] =>
-  searchGuides(query).map(({ page, section }) =>
+  searchGuides(library, query).map(({ page, section }) =>
     section.id === '' ? page.name : `${page.name}#${section.id}`,
   );
 
@@ -20,6 +22,14 @@ t.test('what readers ask leads to the page that answers', async (t) => {
     ['backup', 'operations#backup-and-restore'],
   ] as const;
   for (const [query, expected] of cases) t.equal(addresses(query)[0], expected, query);
+});
+
+t.test('a word is found by its beginning, and a name by its parts', async (t) => {
+  const allWords = new Set(addresses('signing key'));
+  t.ok(addresses('signi key').some((address) => allWords.has(address)));
+  t.same(addresses('linkauth'), addresses('LINKAUTH'));
+  t.ok(addresses('auth').some((address) => addresses('linkAuth').includes(address)));
+  t.same(addresses('inkauth'), [], 'nothing is read letter by letter');
 });
 
 t.test('all words must be there, and characters of patterns are texts', async (t) => {

@@ -60,6 +60,18 @@ t.test('two losses within an hour refuse a version, and a preview as a bad reque
   t.equal(quarantine.size, 2);
 });
 
+t.test('a process that a signal stopped counts against no document, image or organization', (t) => {
+  const { quarantine, lines, refusalOf } = start();
+  const stopped = new RenderLostError('stopped', 'SIGKILL');
+  const jobs = [jobOf('org_a:card'), jobOf('org_a:card', 'image')];
+  for (let index = 0; index < 100; index += 1)
+    for (const job of jobs) quarantine.note(job, stopped);
+  for (const job of jobs) t.equal(refusalOf(job), undefined);
+  t.match(lines.at(-1), { event: 'render lost', cause: 'stopped', quarantined: false });
+  t.equal(quarantine.losses.get('stopped'), 200);
+  t.end();
+});
+
 t.test('a lost job of several rows refuses nothing: its rows are proved alone', async (t) => {
   const { quarantine, refusalOf, lose } = start();
   const proof = { fileBytesMax: 1, more: [[['name', 'Ann']]] };

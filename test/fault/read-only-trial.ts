@@ -112,6 +112,9 @@ t.test('a full disk refuses what would be stored as 507, and reads go on', async
     service.get(`/v1/tables/${name}?key=email`, { method: 'PUT', headers, body: list });
   t.match(await putTable('before'), { status: 201 });
   const { id } = await runCampaign(service, 'card', 'links', list);
+  // Rows with problems, in more than one part.
+  const faulty = `name,email\n${'{{name}},a@example.com\n'.repeat(120)}`;
+  const { id: proof } = await runCampaign(service, 'card', 'proof', faulty);
   const free = fillDisk(folder);
   const refused = { status: 507, headers: { 'retry-after': '60' } };
   t.match(await putTable('people'), refused);
@@ -119,6 +122,9 @@ t.test('a full disk refuses what would be stored as 507, and reads go on', async
   for (const path of ['', `/${id}`, `/${id}/links.csv`]) {
     t.match(await call(service, 'GET', path), { status: 200 }, `campaigns${path}`);
   }
+  const rows = await call(service, 'GET', `/${proof}/rows`);
+  t.match(rows, { status: 200 });
+  t.equal(rows.text.trim().split('\n').length, 120);
   t.match(await service.get('/v1/tables/before', { headers: key }), { status: 200 });
   await image(t, await service.render('card?name=Ada'));
   free();

@@ -31,6 +31,7 @@ const losses: [what: string, WorkerOrder, RenderPoolOptions['limits'], cause: Re
   ],
   ['computes without end', { hangs: true }, { cpuMsMax: 300 }, /cpu/, 504],
   ['waits for what never comes', { delayMs: 2 ** 30 }, { stalledMsMax: 1000 }, /stalled/, 504],
+  ['is stopped by a signal', { stops: true }, { stalledMsMax: 1000 }, /stopped/, 504],
 ];
 
 async function checkLoss(t: Test, [, order, given, cause, status]: (typeof losses)[number]) {

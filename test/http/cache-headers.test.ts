@@ -56,6 +56,15 @@ t.test('an answer that ends is fresh for no longer', async (t) => {
     ['public, max-age=600, must-revalidate', 'public, max-age=60, must-revalidate'],
     ['no-store', 'no-store'],
   ] as const) {
-    t.same(limitCaching(maxAge(full), 60), maxAge(limited));
+    t.same(limitCaching(maxAge(full), 60_000), maxAge(limited));
   }
+  // Whole seconds: up to one too few, and none too many.
+  const whole = [60_999, 60_001, 999, 0, -5].map(
+    (msLeft) => limitCaching(maxAge('public, max-age=300'), msLeft)[3],
+  );
+  const seconds = [60, 60, 0, 0, 0];
+  t.same(
+    whole,
+    seconds.map((each) => `public, max-age=${each}`),
+  );
 });

@@ -4,7 +4,11 @@ import { routesOf } from '../../src/api/endpoint.ts';
 import { validateOrganization } from '../../src/api/keys.ts';
 import { AppError } from '../../src/foundation/errors.ts';
 import { createClientAddresses } from '../../src/http/request-origin.ts';
-import { failuresPerKeyMax, failuresPerNetworkMax, KeyThrottle } from '../../src/http/api-key.ts';
+import {
+  failuresPerKeyMax,
+  failuresPerNetworkMax,
+  KeyThrottle,
+} from '../../src/http/caller-limits.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import type { Route } from '../../src/http/server.ts';
 import { startServer } from '../fixtures/api-server.ts';

@@ -188,10 +188,10 @@ const sharedErrors: Readonly<Record<number, SharedError>> = {
     occurs: takesIdempotencyKey,
   },
   429: {
-    name: 'TooManyInvalidKeys',
-    description: 'Too many wrong keys from this address.',
+    name: 'TooManyRequests',
+    description: 'Too many requests, or too many wrong keys, from this address.',
     header: 'Retry-After',
-    occurs: needsKey,
+    occurs: (operation) => needsKey(operation) || operation.rate !== undefined,
   },
   500: {
     name: 'ServiceFault',
@@ -202,7 +202,7 @@ const sharedErrors: Readonly<Record<number, SharedError>> = {
     name: 'Overloaded',
     description: 'Too much is under way, or the database is locked.',
     header: 'Retry-After',
-    occurs: usesStore,
+    occurs: (operation) => usesStore(operation) || operation.isUnshared !== true,
   },
   507: {
     name: 'StorageUnavailable',

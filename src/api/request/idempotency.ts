@@ -58,9 +58,35 @@ export async function answerOnce(
 /** A failing disk does not change the answer; the next request with the key is answered as after an interruption. */
 const ignore = (): void => undefined;
 
-/** Throws BAD_REQUEST for an invalid `Idempotency-Key`, before a long body is read. */
-export function checkIdempotencyKey({ idempotencyKey }: Exchange): void {
-  if (idempotencyKey !== '') parseKey(idempotencyKey);
+/** Keys of requests whose bodies this process saves. They are stored only when the content of the body is known. */
+const saving = new Set<string>();
+
+/**
+ * Calls `handle` at once for a request whose body is saved to a file. Rejects with BAD_REQUEST for an invalid
+ * `Idempotency-Key`, and with CONFLICT while this process handles a request with the same key: a repeat takes no slot
+ * of its organization, and its body is not saved.
+ */
+export async function saveOnce(
+  { idempotencyKey, apiKey }: Exchange,
+  handle: () => Reply | Promise<Reply>,
+): Promise<Reply> {
+  if (idempotencyKey === '') return handle();
+  const digest = hash('sha256', `${apiKey}\n${parseKey(idempotencyKey)}`);
+  if (saving.has(digest)) throw inProgress();
+  saving.add(digest);
+  try {
+    return await handle();
+  } finally {
+    saving.delete(digest);
+  }
+}
+
+function inProgress(): AppError {
+  return new AppError(
+    'CONFLICT',
+    'A request with this Idempotency-Key is in progress: send it again in a moment',
+    { reason: 'idempotency-key', retryAfterSeconds: 1 },
+  );
 }
 
 /** A string of a structured field (RFC 9651), or its characters without quotes. */
@@ -84,13 +110,7 @@ function repeat({ isEqual, ageMs, answer }: EarlierRequest, secret: Buffer): Rep
     );
   }
   if (answer !== null) return JSON.parse(decrypt(answer, secret)) as Reply;
-  if (ageMs < requestMsMax) {
-    throw new AppError(
-      'CONFLICT',
-      'A request with this Idempotency-Key is in progress: send it again in a moment',
-      { reason: 'idempotency-key', retryAfterSeconds: 1 },
-    );
-  }
+  if (ageMs < requestMsMax) throw inProgress();
   throw new AppError(
     'CONFLICT',
     'The first request with this Idempotency-Key was interrupted: check whether it took effect, and use a new key',

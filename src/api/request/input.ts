@@ -11,6 +11,7 @@ import { organizationShares } from '../../foundation/thread-shares.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Query } from '../../http/query.ts';
 import { firstValue } from '../../http/query.ts';
+import type { Handler } from '../../http/route.ts';
 
 /** Maximum bytes of a body with a few options. */
 export const smallBodyBytesMax = 16_384;
@@ -35,12 +36,20 @@ async function takeBody(exchange: Exchange): Promise<Buffer> {
   return bytes;
 }
 
-/** Resolves when the organization may use the main thread. Rejects with OVERLOADED if too many of its requests wait. */
+/**
+ * Resolves when the organization, or a caller without a key, may use the main thread. Rejects with OVERLOADED if too
+ * many of its requests wait.
+ */
 export async function takeShare(exchange: Exchange, bodyBytes = 0): Promise<void> {
   await organizationShares.take(exchange.organizationUid, bodyBytes);
   // A client that closed the connection gets no answer, so the work and a render are saved.
   if (!exchange.isAborted) return;
   throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
+}
+
+/** A handler for callers without a key, who share a part of the main thread. */
+export function inAnonymousShare(handler: Handler): Handler {
+  return (exchange) => takeShare(exchange).then(() => handler(exchange));
 }
 
 /** Schema of an empty body, for requests whose path says everything. */

@@ -4,6 +4,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { packagePath, programs } from '#paths.ts';
+import { libraryFile } from '../../pages/guides/library.ts';
 import type { Bundle } from '../../pages/bundle.ts';
 import { manifest } from '../../foundation/product.ts';
 import { buildProblem, fileDigest, stampPath } from '../../process/build-stamp.ts';
@@ -46,14 +47,16 @@ async function buildAll(): Promise<void> {
   const bundles = await Promise.all([bundleBrowserCode(), narrow(programBundle)]);
   // The stamp is removed first and written last, so that an interrupted build has no stamp.
   rmSync(stampPath, { force: true });
-  const files = new Map(bundles.flatMap((each) => [...each.files]));
+  const { guideFiles, makeLibrary } = await import('../../pages/guides/make-library.ts');
+  const guides = JSON.stringify(makeLibrary());
+  const files = new Map([...bundles.flatMap((each) => [...each.files]), [libraryFile, guides]]);
   for (const [name, text] of files) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     writeFileSync(join(dist, name), text);
   }
   removeOthers(files);
   const sources = bundles.flatMap((each) => each.sources.map((path) => manifestPath(path) ?? path));
-  writeStamp([...otherSources, ...sources], startedMs);
+  writeStamp([...otherSources, ...guideFiles(), ...sources], startedMs);
 }
 
 /** Escapes characters above one byte, with which V8 stores a source in two bytes each. esbuild escapes only strings. */

@@ -44,7 +44,7 @@ const errorCauses: Record<keyof typeof errorTable, string> = {
   UNSUPPORTED_MEDIA_TYPE: 'the endpoint does not accept this type of body',
   IDEMPOTENCY_KEY_REUSED: 'an `Idempotency-Key` was sent with another request before',
   TOO_MANY_REQUESTS:
-    'too many wrong API keys, or pings and retries of webhooks; `Retry-After` says when to retry',
+    'too many wrong API keys, too many previews, searches or pings from one address, or pings and retries of webhooks of the organization; `Retry-After` says when to retry',
   OVERLOADED:
     'the render would miss its deadline, because too many wait; `Retry-After` says when to retry',
   QUARANTINED:

@@ -1,19 +1,35 @@
-/** `GET /docs/{page}`: the pages of `docs/` for readers of a running service, and a search over them. */
+/** `GET /docs/{page}`: the pages of `docs/` for readers of a running service. `GET /docs/search` searches in them. */
+import { isBuilt } from '#paths.ts';
 import { parseQuery, firstValue } from '../../http/query.ts';
 import { nothingHere } from '../../http/refusal.ts';
 import { pathParameter } from '../../api/declaration.ts';
 import { endpoint } from '../../api/endpoint.ts';
 import { barHtml, escapeHtml, htmlFile, pageHtml } from '../html.ts';
 import { fileReply, pageShared, textAnswer } from '../../api/request/page-file.ts';
-import type { Found, GuidePage } from './library.ts';
+import type { PageFile } from '../../api/request/page-file.ts';
+import { loadLibrary, readLibrary, searchGuides } from './library.ts';
+import type { Found } from './library.ts';
+import type { GuideLibrary, GuidePage } from './make-library.ts';
 
-/** The address of the search, which is no page of the library. */
-const searchName = 'search';
 const queryLengthMax = 200;
-const excerptLength = 180;
+
+/** A search takes 0.2 ms, and a person sends one in some seconds. */
+const searchRate = { what: 'searches', countMax: 60, windowSeconds: 10 };
 
 /** The form of the search is the only one that a page of the service sends. */
 const formPolicy = "form-action 'self'";
+
+let library: GuideLibrary | undefined;
+
+/** Reads the library when the service is made. The sources make it at the first request instead. */
+function prepareLibrary(): void {
+  if (isBuilt) library ??= readLibrary();
+}
+
+async function findLibrary(): Promise<GuideLibrary> {
+  library ??= await loadLibrary();
+  return library;
+}
 
 export const guide = endpoint(
   {
@@ -22,30 +38,54 @@ export const guide = endpoint(
     route: 'docs',
     path: '/docs/{page}',
     summary: 'Guides',
-    description: 'A page of the documentation, such as `first-template`; `search` finds words.',
+    description: 'A page of the documentation, such as `first-template`.',
     pathParameters: { page: pathParameter('Name of a page.', 'first-template') },
-    query: {
-      q: { description: 'words to find, for `search`', schema: { type: 'string' } },
-    },
     answers: { 200: textAnswer('The page', 'text/html') },
     errors: { 404: 'There is no such page.' },
   },
-  () => async (exchange) => {
-    const { guidePages, searchGuides } = await import('./library.ts');
-    const name = exchange.parameter;
-    if (name === searchName) {
+  () => {
+    prepareLibrary();
+    const files = new Map<string, PageFile>();
+    return async (exchange) => {
+      const { pages } = await findLibrary();
+      const page = pages.find(({ name }) => name === exchange.parameter);
+      if (page === undefined) throw nothingHere();
+      const file = files.get(page.name) ?? htmlFile(frame(pages, page, page.html));
+      files.set(page.name, file);
+      return fileReply(exchange, file, [formPolicy]);
+    };
+  },
+);
+
+export const guideSearch = endpoint(
+  {
+    ...pageShared,
+    id: 'searchGuides',
+    route: 'docs-search',
+    path: '/docs/search',
+    rate: searchRate,
+    summary: 'Search the guides',
+    description: 'Sections of the documentation that have all words, or words that begin so.',
+    query: {
+      q: { description: 'Words to find.', schema: { type: 'string' }, example: 'signing key' },
+    },
+    answers: { 200: textAnswer('The page', 'text/html') },
+  },
+  () => {
+    prepareLibrary();
+    return async (exchange) => {
+      const found = await findLibrary();
       const query = firstValue(parseQuery(exchange.query), 'q')?.slice(0, queryLengthMax) ?? '';
-      const html = frame(guidePages(), undefined, foundHtml(query, searchGuides(query)), query);
-      return fileReply(exchange, htmlFile(html), [formPolicy]);
-    }
-    const page = guidePages().get(name);
-    if (page === undefined) throw nothingHere();
-    return fileReply(exchange, htmlFile(frame(guidePages(), page, page.html)), [formPolicy]);
+      const html = foundHtml(query, searchGuides(found, query));
+      return fileReply(exchange, htmlFile(frame(found.pages, undefined, html, query)), [
+        formPolicy,
+      ]);
+    };
   },
 );
 
 function frame(
-  pages: ReadonlyMap<string, GuidePage>,
+  pages: readonly GuidePage[],
   current: GuidePage | undefined,
   html: string,
   query = '',
@@ -57,7 +97,7 @@ function frame(
     ['docs', 'API'],
   ] as const;
   const list = (isGuide: boolean): string =>
-    [...pages.values()]
+    pages
       .filter((page) => page.isGuide === isGuide)
       .map(({ name, title }) => {
         const mark = name === current?.name ? ' aria-current="page"' : '';
@@ -85,16 +125,11 @@ function foundHtml(query: string, found: readonly Found[]): string {
   const items = found.map(({ page, section }) => {
     const hash = section.id === '' ? '' : `#${section.id}`;
     const title = section.id === '' ? page.title : `${page.title}: ${section.title}`;
-    return `<li><a href="${page.name}${hash}">${escapeHtml(title)}</a><p class="soft">${escapeHtml(excerpt(section.text))}</p></li>`;
+    return `<li><a href="${page.name}${hash}">${escapeHtml(title)}</a><p class="soft">${escapeHtml(section.excerpt)}</p></li>`;
   });
   const result =
     items.length === 0
-      ? '<p>No section has all of these words. Try fewer words, or parts of them.</p>'
+      ? '<p>No section has all of these words. Try fewer words, or their beginnings.</p>'
       : `<ol>${items.join('')}</ol>`;
   return `<h1>${query === '' ? 'Search' : `Search for “${escapeHtml(query)}”`}</h1>${result}`;
-}
-
-function excerpt(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length <= excerptLength ? trimmed : `${trimmed.slice(0, excerptLength)}…`;
 }

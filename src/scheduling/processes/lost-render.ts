@@ -4,10 +4,19 @@ import { steadyNowMs } from '../../foundation/deadline.ts';
 
 /**
  * Why a render was lost. `cpu`: it computed for longer than a render may. `stalled`: it neither computed nor answered.
+ * `stopped`: so, because a signal such as SIGSTOP has stopped the process, which no job does.
  * `memory`: the JavaScript heap was full, or the process exceeded its memory bound. `killed`: by SIGKILL from outside,
  * which is how the kernel reclaims memory. `crash`: a fault in native code. `exit`: anything else.
  */
-export const lossCauses = ['cpu', 'stalled', 'memory', 'killed', 'crash', 'exit'] as const;
+export const lossCauses = [
+  'cpu',
+  'stalled',
+  'stopped',
+  'memory',
+  'killed',
+  'crash',
+  'exit',
+] as const;
 export type LossCause = (typeof lossCauses)[number];
 
 /** The end of a process in the middle of a job. */
@@ -23,6 +32,10 @@ export class RenderLostError extends Error {
 
 /** Returns the error for the client of a lost render; the cause is for the log. */
 export function lostError({ lossCause, message }: RenderLostError): AppError {
+  if (lossCause === 'stopped') {
+    const text = 'The process of the render was stopped; ask again.';
+    return new AppError('TIMEOUT', text, { reason: 'lost', detail: message });
+  }
   const isTooLong = lossCause === 'cpu' || lossCause === 'stalled';
   const text = isTooLong
     ? 'The image takes more computing time than a render may.'

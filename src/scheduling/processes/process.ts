@@ -17,7 +17,7 @@ import { RenderLostError } from './lost-render.ts';
 import type { LossCause } from './lost-render.ts';
 import { startProgram } from '../../foundation/child-program.ts';
 import type { ChildProgram } from '../../foundation/child-program.ts';
-import { cpuMsOf, isRunnable, residentOf } from '../../foundation/process-usage.ts';
+import { cpuMsOf, isRunnable, isStopped, residentOf } from '../../foundation/process-usage.ts';
 import { takeSocket } from './take-socket.ts';
 
 /** Limits of one job. */
@@ -203,7 +203,7 @@ export class RenderProcess {
     if (resident !== undefined && resident.private + resident.files > residentBytesMax)
       this.kill('memory');
     else if (running.cpuMs > cpuMsMax) this.kill('cpu');
-    else if (running.stalledMs > stalledMsMax) this.kill('stalled');
+    else if (running.stalledMs > stalledMsMax) this.kill(isStopped(pid) ? 'stopped' : 'stalled');
   }
 
   /** Kills the process; a current job is lost with this cause. */

@@ -177,7 +177,8 @@ t.test('HEAD of a result opens no file', async (t) => {
 
 t.test('an organization uploads one list at a time, and others theirs', async (t) => {
   const path = `${service.base}/v1/campaigns?template=card`;
-  const upload = request(path, { method: 'POST', headers: key });
+  const once = { 'Content-Type': 'text/csv', 'Idempotency-Key': '"underway"' };
+  const upload = request(path, { method: 'POST', headers: { ...key, ...once } });
   upload.on('error', () => undefined);
   upload.write('email,name\n');
   t.ok(await eventually(() => campaignFiles(dataDirectory).length === 1), 'it is on its way');
@@ -185,11 +186,20 @@ t.test('an organization uploads one list at a time, and others theirs', async (t
   t.equal(answer.status, 503);
   t.match(answer.text, /Too many lists .*: one at a time for an organization, and 8 in all/);
   t.equal(answer.headers['retry-after'], '5');
+  const repeat = () => call(service, 'POST', '?template=card', { headers: once, body: list });
+  const early = await repeat();
+  t.equal(early.status, 409, 'a repeat while the first is under way needs no slot');
+  t.match(early.text, /in progress/);
+  t.equal(early.headers['retry-after'], '1');
   const { id } = await runCampaign(other, 'other-card', 'proof', list);
   await remove(other, id);
   upload.destroy();
   t.ok(await eventually(() => campaignFiles(dataDirectory).length === 0), 'nothing of it stays');
-  await remove(service, (await runCampaign(service, 'card', 'proof', list)).id);
+  const late = await repeat();
+  t.equal(late.status, 202, 'and counts as the first when that has failed');
+  const { id: lateId } = late.json() as { id: string };
+  await waitForRun(service, lateId);
+  await remove(service, lateId);
 });
 
 t.test('lists count as stored bytes of their organization', async (t) => {

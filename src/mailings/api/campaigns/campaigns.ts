@@ -108,7 +108,7 @@ const createCampaign = endpoint(
     errors: {
       400: 'The list cannot be read, and the message says at which line and byte; or an option is wrong.',
       404: 'No such published template in the organization.',
-      409: 'The organization has too many campaigns.',
+      409: 'A request with the same `Idempotency-Key` is in progress, or the organization has too many campaigns.',
       413: 'The list has too many bytes, rows or columns, or the organization stores too much.',
       503: 'Too many lists are being uploaded; `Retry-After` says when to come back.',
     },

@@ -4,7 +4,7 @@ import { campaignPaths } from '../../campaigns/list/import-list.ts';
 import { OrganizationSlots } from '../../../foundation/organization-slots.ts';
 import type { SlotLimits } from '../../../foundation/organization-slots.ts';
 import { noStore } from '../../../http/reply.ts';
-import { openCampaignList } from '../../store/campaigns/campaign-list.ts';
+import { openForOneTurn, openForTurns } from '../../store/campaigns/read-list.ts';
 import type { CampaignList, RowProblem } from '../../store/campaigns/campaign-list.ts';
 import type { CampaignStore } from '../../store/campaigns/campaign-store.ts';
 import type { Campaign } from '../../store/campaigns/campaign-records.ts';
@@ -84,7 +84,7 @@ export const getRows = endpoint(
       }
       await parts.campaigns.load(campaign.id);
       const { list } = pathsOf(parts, campaign);
-      openCampaignList(list).close();
+      openForOneTurn(list).close();
       return {
         status: 200,
         headers: streamHeaders('application/x-ndjson'),
@@ -109,30 +109,38 @@ async function* rowLines(
   { problem, after, limit }: { problem: string | undefined; after: number; limit: number },
 ): AsyncGenerator<Uint8Array> {
   const { columns } = JSON.parse(listJson) as ListFacts;
-  const list = openCampaignList(path, cacheKib);
+  const list = openForTurns(path, cacheKib);
   try {
     let [last, left] = [after, limit];
     while (left > 0) {
-      const found = Map.groupBy(
-        list.problemsAfter(last, Math.min(rowsOfRead, left), problem),
-        ({ row }) => row,
-      );
-      if (found.size === 0) return;
-      let lines = '';
-      for (const [row, problems] of found) {
-        lines += rowLine(list, row, problems, columns);
-        last = row;
-        if (lines.length < chunkBytes) continue;
-        yield Buffer.from(lines);
-        lines = '';
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      yield Buffer.from(lines);
-      left -= found.size;
+      const wanted = { after: last, rowsMax: Math.min(rowsOfRead, left), problem };
+      const chunk = list.read((each) => readChunk(each, columns, wanted));
+      if (chunk.rows === 0) return;
+      yield Buffer.from(chunk.lines);
+      last = chunk.last;
+      left -= chunk.rows;
+      await new Promise((resolve) => setImmediate(resolve));
     }
   } finally {
     list.close();
   }
+}
+
+/** The lines of up to `rowsMax` rows, which end with `chunkBytes`. */
+function readChunk(
+  list: CampaignList,
+  columns: readonly string[],
+  { after, rowsMax, problem }: { after: number; rowsMax: number; problem: string | undefined },
+): { lines: string; rows: number; last: number } {
+  const found = Map.groupBy(list.problemsAfter(after, rowsMax, problem), ({ row }) => row);
+  const chunk = { lines: '', rows: 0, last: after };
+  for (const [row, problems] of found) {
+    chunk.lines += rowLine(list, row, problems, columns);
+    chunk.rows += 1;
+    chunk.last = row;
+    if (chunk.lines.length >= chunkBytes) break;
+  }
+  return chunk;
 }
 
 function rowLine(

@@ -92,6 +92,7 @@ const pingWebhook = endpoint(
     route: 'ping-webhook',
     method: 'post',
     path: '/v1/webhooks/{id}/ping',
+    rate: { what: 'pings', countMax: 60, windowSeconds: 60 },
     summary: 'Ping a webhook',
     description: `Sends a message of the type \`${pingType}\`. If it succeeds, a disabled webhook is enabled again.`,
     scope: 'write',

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { unreadable } from '../../lists/list.ts';
 import type { ListBatch, ListOptions } from '../../lists/list.ts';
 import { openList } from '../../lists/open-list.ts';
-import {
-  badRowCode,
-  createCampaignList,
-  openForOneTurn,
-} from '../../store/campaigns/campaign-list.ts';
+import { badRowCode, createCampaignList } from '../../store/campaigns/campaign-list.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
+import { openForOneTurn } from '../../store/campaigns/read-list.ts';
 import type { StorageSpace } from '../../../store/database/storage-quota.ts';
 import type { ListFacts } from '../campaign.ts';
 import { findRecipientColumn, recipientDigest, recipientOf } from './recipient.ts';

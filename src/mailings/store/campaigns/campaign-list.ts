@@ -1,6 +1,5 @@
 /** Stores the rows of one campaign and their problems in a SQLite file, which one thread writes and others read. */
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { errorCodeOf } from '../../../foundation/errors.ts';
 import type { Database } from '../../../store/database/database.ts';
 import { openAsItIs } from '../../../store/database/database.ts';
 import { checkSpace } from '../../../store/database/storage-quota.ts';
@@ -142,41 +141,19 @@ export interface CampaignList {
    * names of the first of these rows and of all later ones, so that a repeated batch gets the same names.
    */
   nameFiles(files: readonly NamedRow[]): string[];
+  /** Whether no other connection can use the list until it is closed. */
+  isOnly: boolean;
   close(): void;
 }
 
 /**
  * Opens the list of a campaign, with 2 MB of cache or `cacheKib`. Throws a `StoreError` `IO` if the file is missing.
  */
-export function openCampaignList(path: string, cacheKib?: number): CampaignList {
-  return open(path, openAsItIs, cacheKib);
-}
-
-/** As `openCampaignList`, also on a full disk: for reads in one turn, because others may have to wait for them. */
-export function openForOneTurn(path: string): CampaignList {
-  return open(path, openReadable);
-}
-
-/**
- * Connections to a database with a write-ahead log share an index of it in a file of 32 KiB, for which a full disk has no
- * space. An only connection needs none (https://sqlite.org/wal.html#noshm).
- */
-function openReadable(path: string): Database {
-  const db = openAsItIs(path);
-  try {
-    db.pragma('schema_version');
-    return db;
-  } catch (error) {
-    db.close();
-    if (errorCodeOf(error) !== 'SQLITE_IOERR_SHMSIZE') throw error;
-    const only = openAsItIs(path);
-    only.pragma('busy_timeout = 0');
-    only.pragma('locking_mode = EXCLUSIVE');
-    return only;
-  }
-}
-
-function open(path: string, openFile: (path: string) => Database, cacheKib = 2000): CampaignList {
+export function openCampaignList(
+  path: string,
+  cacheKib = 2000,
+  openFile: (path: string) => Database = openAsItIs,
+): CampaignList {
   if (!existsSync(path)) throw lostList();
   return storeErrors('Opening the list of a campaign', () => {
     const db = openFile(path);
@@ -242,6 +219,7 @@ function createList(db: Database): CampaignList {
       }),
     forgetFiles: () => write(() => void forgetFiles.run()),
     nameFiles: prepareNames(db),
+    isOnly: db.pragma('locking_mode', { simple: true }) === 'exclusive',
     close: () => db.close(),
   };
 }
