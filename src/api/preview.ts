@@ -132,11 +132,7 @@ const PreviewRequest = Type.Object(
 );
 type PreviewRequest = Static<typeof PreviewRequest>;
 
-/**
- * 300 a second. The studio sends the next preview when it has the last one, so a person who drags a layer sends 60 a
- * second at most. A program sends fewer too: 300 small previews a second are all that the share of its organization in
- * the thread allows. The limit is for addresses with keys of many organizations.
- */
+/** A person who drags a layer sends 60 a second, and an organization's share of the thread allows no more than these. */
 const previewRate = { what: 'previews', countMax: 3000, windowSeconds: 10 };
 
 export const preview = endpoint(
