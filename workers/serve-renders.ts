@@ -1,7 +1,7 @@
 /** The loop of a render process: reads orders, runs one job at a time, writes outcomes. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { collectGarbage } from '#wire/collect-garbage.ts';
 import type { RenderJob, RenderOutcome, SourceImage } from '#wire/render-job.ts';
 import { WireReader, writeFrame } from '#wire/render-wire.ts';
@@ -116,11 +116,13 @@ function freeFile(bytes: Uint8Array | undefined): void {
  * priority, a replacement process on a busy machine would take too long to become ready.
  */
 function standBack(niceness: number): void {
+  // A service may have been started nicer. Only a privileged process may become less nice.
+  const lower = (id: number): void => setPriority(id, Math.max(niceness, getPriority(id)));
   if (process.platform !== 'linux') {
-    setPriority(niceness);
+    lower(0);
     return;
   }
-  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), niceness);
+  for (const thread of readdirSync('/proc/self/task')) lower(Number(thread));
   try {
     writeFileSync('/proc/self/oom_score_adj', String(oomScoreAdjust));
   } catch {

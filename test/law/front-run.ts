@@ -49,16 +49,14 @@ t.test(`the law of the thread that answers, ${documents} documents of seed ${see
   // All of it again, eight requests at a time.
   const asked = cases.flatMap((_, index) => entranceNames.map((name) => [index, name] as const));
   const waiting = asked.values();
-  let isDone = false;
+  const ended = new AbortController();
   const work = async (): Promise<void> => {
     for (const [index, entrance] of waiting)
       await trial.ask(index, entrance).catch(() => undefined);
   };
-  const all = Promise.all(Array.from({ length: clientsCount }, work)).finally(
-    () => (isDone = true),
-  );
+  const all = Promise.all(Array.from({ length: clientsCount }, work)).finally(() => ended.abort());
   const waitedMs: number[] = [];
-  for (let index = 0; !isDone; index += 1) {
+  for (let index = 0; !ended.signal.aborted; index += 1) {
     const startedMs = performance.now();
     const { status } = await trial.service.render(`${bystander.uid}.png?name=Amanda${index}`);
     waitedMs.push(performance.now() - startedMs);

@@ -1,6 +1,6 @@
 /** One process that draws SVG, with limits on memory and CPU time. It may be killed at any time. */
 import { renameSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Socket } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
@@ -89,8 +89,9 @@ export class SvgProcess {
     this.#stdin = stdin;
     this.#stdout = stdout;
     // Renders have priority on a busy machine. A process of a thread has the priority of the thread, and must not raise it.
-    if (isMainThread && this.#child.pid !== undefined)
-      setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    const { pid } = this.#child;
+    if (isMainThread && pid !== undefined)
+      setPriority(pid, Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority(pid)));
     const closed = new Promise<void>((resolve) => stdout.once('close', resolve));
     void Promise.all([this.#child.ended, closed]).then(
       ([[, signal]]) => this.#end(signal ?? 'exit'),
