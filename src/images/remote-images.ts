@@ -12,6 +12,7 @@ import { admitImage } from './admit-image.ts';
 import type { ImageLoaderSettings } from './config.ts';
 import { locateImage } from './fetch/share-links.ts';
 import type { ImageLocation } from './fetch/share-links.ts';
+import { DrawingError } from './svg/drawing-cpu.ts';
 import type { SvgRasteriser } from './svg/pool.ts';
 import { organizationSlots, requesterKeys, templateSlots, Turns } from './turns.ts';
 import type { Claim, ImageRequester } from './turns.ts';
@@ -106,12 +107,19 @@ export class RemoteImages {
     signal?: AbortSignal,
   ): Promise<CachedImage> {
     const key = `${requester.organizationUid} ${requester.templateUid} ${location.key}`;
-    const { value } = await this.#flights.run(
-      key,
-      (isWanted) => this.#refresh(location, requester, isWanted),
-      signal,
-    );
-    return value;
+    const fly = async (): Promise<CachedImage> => {
+      const work = (isWanted: () => boolean): Promise<CachedImage> =>
+        this.#refresh(location, requester, isWanted);
+      return (await this.#flights.run(key, work, signal)).value;
+    };
+    const isJoining = this.#flights.has(key);
+    try {
+      return await fly();
+    } catch (error) {
+      // The other image may have used up its time for drawings.
+      if (isJoining && error instanceof DrawingError && error.concernsRequester) return fly();
+      throw error;
+    }
   }
 
   /** Fetches from the origin and stores the result. After a temporary failure, returns a usable old copy. */
@@ -147,7 +155,8 @@ export class RemoteImages {
       count(error instanceof ImageError ? error.reason : 'bug');
       if (!(error instanceof ImageError)) throw error;
       const now = this.#settings.now();
-      if (copy !== undefined && isPassingFailure(error) && now < copy.freshness.errorUntilMs) {
+      const isPassing = isPassingFailure(error) || error.concernsRequester;
+      if (copy !== undefined && isPassing && now < copy.freshness.errorUntilMs) {
         copy.retryAtMs = now + this.#settings.failureMs;
         return copy;
       }

@@ -26,6 +26,14 @@ export function documentAccess(document: AccessDocument): Access {
   return { linkAuth, linkOptions: documentOptions(document), atZero: clock?.atZero ?? 'stay' };
 }
 
+/** Whether two accesses say the same, whatever the order of their options. */
+export function isSameAccess(one: Access, other: Access): boolean {
+  const [first, second] = [one, other].map(({ linkAuth, linkOptions, atZero }) =>
+    JSON.stringify([linkAuth, sortedOptions(linkOptions), atZero]),
+  );
+  return first === second;
+}
+
 /** A property of a document that has no effect. */
 export interface IgnoredProperty {
   /** Path in the document. */
@@ -48,9 +56,10 @@ export function ignoredAccess(
     ['clock.atZero', 'atZero', clock?.atZero],
   ] as const;
   return named.flatMap(([path, property, value]) => {
-    const inForce = JSON.stringify(access[property]);
+    const isList = property === 'linkOptions';
+    const inForce = JSON.stringify(isList ? sortedOptions(access.linkOptions) : access[property]);
     const given = JSON.stringify(value);
-    const isMeant = property === 'linkOptions' && JSON.stringify(meant) === inForce;
+    const isMeant = isList && JSON.stringify(meant) === inForce;
     if (value === undefined || given === inForce || isMeant) return [];
     const detail = `${path} is ${given} in the document and has no effect: the template's ${property} is ${inForce}. Change it with PUT /v1/templates/${uid}/access, or remove it from the document.`;
     return [{ path, detail }];

@@ -4,6 +4,7 @@ import { defaultText } from '#language/values/list-value.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
+import { DrawingCpu } from '../images/svg/drawing-cpu.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import type { AdmittedRender, Render, RenderCache } from './cache.ts';
@@ -167,9 +168,11 @@ export async function drawOrder(
   const failedSources = refusedSources(admission, order);
   // CPU time of earlier attempts: all attempts together have the CPU time of one render.
   let spentMs = 0;
+  const drawingCpu = new DrawingCpu();
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = performance.now();
-    const images = await loadJobImages(order, failedSources, supplies.loader, deadline.signal);
+    const { loader } = supplies;
+    const images = await loadJobImages(order, failedSources, loader, deadline.signal, drawingCpu);
     const loadedMs = performance.now() - startedMs;
     const refused = images.images.find(([, { digest }]) => admission.refusesImage(digest))?.[0];
     if (refused !== undefined) {

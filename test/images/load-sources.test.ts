@@ -1,9 +1,12 @@
-/** Sources that need no network: assets and data URLs. */
+/** Sources of one loader: assets, data URLs, and SVG files that images share. */
 import t from 'tap';
 import type { SourceImage } from '#wire/render-job.ts';
 import { createImageLoader, ImageError } from '../../src/images/load-images.ts';
 import type { ImageLoaderOptions, LoadedImage } from '../../src/images/load-images.ts';
+import { DrawingCpu } from '../../src/images/svg/drawing-cpu.ts';
 import { pngOf } from '../fixtures/images-files.ts';
+import { loadFrom, testRequester } from '../fixtures/images-loader.ts';
+import type { Handler } from '../fixtures/images-origin.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });
 const id = `asset:${'0a'.repeat(32)}`;
@@ -124,4 +127,30 @@ t.test('options that are wrong are named at the start', async (t) => {
   await t.rejects(load(id, { allowedAddresses: ['10.0.0.0/99'] }), /"10.0.0.0\/99" is no address/);
   await t.rejects(load(id, { dnsServers: ['nobody'] }), /nobody/);
   t.ok(new ImageError('url', 'x') instanceof Error);
+});
+
+t.test('an image that waits for the file of another one has its own time', async (t) => {
+  const root = 'xmlns="http://www.w3.org/2000/svg" width="4000" height="4000"';
+  const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>';
+  const noise = '<filter id="f"><feTurbulence baseFrequency="0.4" numOctaves="9"/></filter>';
+  const slow = `<svg ${root}>${noise}<rect width="4000" height="4000" filter="url(#f)"/></svg>`;
+  const svg: Handler = (request, response) => {
+    response.writeHead(200, { 'content-type': 'image/svg+xml' });
+    response.end(request.url === '/slow.svg' ? slow : logo);
+  };
+  const answers = { '/slow.svg': svg, '/logo.svg': svg };
+  const { load, url } = await loadFrom(t, answers, { svgTimeoutMs: 600 });
+  const loadAs = (drawingCpu: DrawingCpu, path: string): Promise<string> =>
+    load(url(path), undefined, { ...testRequester, drawingCpu }).then(
+      () => 'drawn',
+      (error: unknown) => (error as Error).message,
+    );
+  const [first, second] = [new DrawingCpu(), new DrawingCpu()];
+  // The file of the second image is being fetched for the first one.
+  const results = [
+    loadAs(first, '/slow.svg'),
+    loadAs(first, '/logo.svg'),
+    loadAs(second, '/logo.svg'),
+  ];
+  t.equal((await Promise.all(results))[2], 'drawn');
 });

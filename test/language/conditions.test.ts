@@ -212,6 +212,7 @@ t.test('the conditions of all frames have a size', async (t) => {
     layersOf(100, 'image', { src: `https://example.com/{{${name}}}.png` });
   t.same(problemsIn(120, images('tier')), [], 'frames do not change the tier');
   t.same(problemsIn(30, images('limit')), []);
-  const chosen = /^layers choose images by \d{7} characters of JSON in 60 frames/;
+  const chosen =
+    /^layers choose images by \d{7} characters of conditions, bindings and layers in 60 frames/;
   t.match(problemsIn(60, images('limit')), [chosen]);
 });

@@ -57,8 +57,46 @@ const failingChain: FrontCase = {
   options: { _format: 'png' },
 };
 
+const items = JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ p: `data:,${index}` })));
+
+/** Stacks that repeat a list of 200 items, beside 190 variables; `isLast`: each has the layer after the items alone. */
+function repeated(count: number, isLast: boolean, parts: object): FrontCase {
+  const stack = (index: number): object => ({
+    ...aLayer('stack', { id: `s${index}`, direction: 'row' }),
+    repeat: { list: 'items', ...(isLast ? { max: 100, more: `m${index}` } : { max: 200 }) },
+    layers: [{ id: `m${index}`, type: 'image', width: 9, height: 9, src: 'data:,a' }],
+    ...parts,
+  });
+  const list = { type: 'list', fields: [{ name: 'p', type: 'image', value: '' }], value: [] };
+  const many = Array.from({ length: 190 }, (_, index) => ({
+    name: `t${index}`,
+    type: 'text',
+    value: '',
+  }));
+  const document = aTemplate({
+    onImageError: 'default',
+    clock: { until: '2031-01-01T00:00' },
+    animation: { type: 'countdown', frames: 2 },
+    variables: [...many, { name: 'items', ...list }],
+    layers: Array.from({ length: count }, (_, index) => stack(index)),
+  });
+  return {
+    document: document as unknown as Template,
+    values: { items },
+    options: { _format: 'gif', _frames: '29' },
+  };
+}
+const everySecond = { visibleWhen: { variable: 'countdown.seconds', notEquals: '77' } };
+
 t.test('no request holds the thread that answers, by whatever entrance it comes', async (t) => {
-  const cases = [multipliedFrames, failingChain, ...frontCases(24, 20_261_129)];
+  const cases = [
+    multipliedFrames,
+    failingChain,
+    repeated(240, true, {}),
+    repeated(10, true, everySecond),
+    repeated(1, false, everySecond),
+    ...frontCases(20, 20_261_129),
+  ];
   const trial = await startFrontTrial(t, cases);
   for (const index of cases.keys()) {
     for (const entrance of entranceNames) {

@@ -164,7 +164,7 @@ t.test('a link has as many frames as its work on the thread that answers allows'
     });
   const [plain] = imageLayers;
   t.equal(optionsOf('x.gif', '_frames=120', moving(2, [])).frames, 120);
-  t.equal(optionsOf('x.gif', '_frames=99', moving(2, plain ? [plain] : [])).frames, 99);
+  t.equal(optionsOf('x.gif', '_frames=90', moving(2, plain ? [plain] : [])).frames, 90);
   t.throws(() => optionsOf('x.gif', '_frames=120', moving(2, imageLayers)), {
     code: 'BAD_REQUEST',
     message: /^The option _frames must be at most 14: each frame of this template chooses images/,

@@ -1,5 +1,6 @@
 /** `platen templates pull`: writes drafts as files for editors and git. */
 import { join, resolve } from 'node:path';
+import { documentAccess, isSameAccess } from '#language/access.ts';
 import { checkTemplate } from '#language/template.ts';
 import { isUid } from '#language/uid.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -36,6 +37,8 @@ interface Pulled {
   change: 'written' | 'unchanged' | 'edited' | 'kept';
   /** The new lock entry; present if the file equals the draft. */
   lock?: LockEntry;
+  /** Whether a template that is created from the file has the access of this one. */
+  hasAccess: boolean;
 }
 
 /**
@@ -72,6 +75,12 @@ export async function pull(
     for (const uid of kept) {
       terminal.warn(
         `${uid}.json has changes that were not pushed, and the stored draft has changed too. The file was left as it is: commit it, pull with --force, and bring your changes in again.`,
+      );
+    }
+    const others = results.filter(({ hasAccess }) => !hasAccess).map(({ uid }) => uid);
+    if (others.length > 0) {
+      terminal.warn(
+        `Files do not hold who may open links: where push creates ${others.join(', ')}, set it with PUT /v1/templates/{uid}/access.`,
       );
     }
     warnOfStrangers(directory, uids.length === 0 ? wanted : undefined, home, terminal);
@@ -118,13 +127,15 @@ async function pullTemplate(
     );
   }
   const stored: Template = checked.template;
+  const { access } = draft;
+  const hasAccess = access === undefined || isSameAccess(documentAccess(stored), access);
   const content = contentOf(stored);
   const file = await readFolderTemplate(directory, uid);
   const isRead = 'document' in file;
   const isThere = isRead || !file.isMissing;
   const isEdited = isThere && (!isRead || file.content !== (lock.get(uid)?.content ?? content));
   if (isEdited && !isForced && !(isRead && file.content === content)) {
-    return { uid, change: lock.get(uid)?.cid === draft.cid ? 'edited' : 'kept' };
+    return { uid, change: lock.get(uid)?.cid === draft.cid ? 'edited' : 'kept', hasAccess };
   }
   const references = new Map<string, string>();
   for (const id of assetIds(stored)) {
@@ -137,6 +148,7 @@ async function pullTemplate(
     uid,
     change: isNew ? 'written' : 'unchanged',
     lock: { cid: draft.cid, content },
+    hasAccess,
   };
 }
 

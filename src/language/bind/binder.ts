@@ -16,6 +16,24 @@ export interface Binder {
   context: FormatContext;
 }
 
+/** Values over those of another map, which stays as it is and is not copied. An iteration has the upper values only. */
+export class LayeredValues extends Map<string, string> {
+  readonly #lower: ReadonlyMap<string, string>;
+
+  constructor(lower: ReadonlyMap<string, string>) {
+    super();
+    this.#lower = lower;
+  }
+
+  override get(name: string): string | undefined {
+    return super.get(name) ?? this.#lower.get(name);
+  }
+
+  override has(name: string): boolean {
+    return super.has(name) || this.#lower.has(name);
+  }
+}
+
 /** The parameters of a render besides its values. */
 export interface RenderLocale extends RenderMoment {
   /** Overrides the document's language. */
@@ -67,7 +85,7 @@ function withLiveValues(
     locale.untilMs === undefined
       ? { ...locale, ...deadlineOf(template, { ...binder, timeMs }) }
       : locale;
-  const values = new Map(binder.values);
+  const values = new LayeredValues(binder.values);
   for (const { name, type, value } of liveVariables(template)) {
     if (!names.has(name)) continue;
     binder.defaults.set(name, value);

@@ -1,11 +1,14 @@
 /** The part of a template that decides which images a render fetches. */
 import { clockUseOf, shareClockUse } from '../clock/clock-use.ts';
-import { isParent } from '../layer-tree.ts';
+import { isParent, walkLayers } from '../layer-tree.ts';
 import { imageAddresses, layerTypes } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
-import { walkStrings } from './bindings.ts';
+import { compileBinding, variableOf } from '../values/formatted-binding.ts';
+import { bindingsIn, walkStrings } from './bindings.ts';
+import { clockWords, questionsIn } from './conditions.ts';
 import { imageSources } from './layers.ts';
+import { conditionsOfSpans } from './spans.ts';
 
 /** The layers of a template that name images, as documents. */
 export interface ImagePart {
@@ -30,35 +33,56 @@ export function imagePartOf(whole: Template): ImagePart {
 function findPart(whole: Template): ImagePart {
   const { animation, background: _background, alt: _alt, ...rest } = whole;
   const layers = imageLayers(whole.layers, animation !== undefined);
-  const texts = layers.map((layer) => JSON.stringify(layer));
+  const { names: live, read: readByClock } = clockUseOf(whole);
+  const reads = layers.map((layer) => readsOf(layer, whole, live));
   const set = animation?.type === 'values' ? animation.frames : [];
   const names = new Set(set.flatMap((frame) => Object.keys(frame.values)));
-  const { read: readByClock } = clockUseOf(whole);
   const frameNames = [...names].filter(
-    (name) => readByClock.has(name) || texts.some((text) => text.includes(inJson(name))),
+    (name) => readByClock.has(name) || reads.some((each) => each.names.has(name)),
   );
-  const clockWords = clockWordsOf(whole);
-  const isTimed = clockWords.some((word) => texts.some((text) => text.includes(word)));
-  const read = [...frameNames.map(inJson), ...clockWords];
+  const isTimed = reads.map(
+    (each) => each.isTimed || [...live].some((name) => each.names.has(name)),
+  );
   const document: Template = { ...rest, layers };
   const changing: Template = {
     ...rest,
-    layers: layers.filter((_, index) => read.some((word) => texts[index]?.includes(word))),
+    layers: layers.filter(
+      (_, index) =>
+        isTimed[index] === true || frameNames.some((name) => reads[index]?.names.has(name)),
+    ),
   };
   shareClockUse(whole, document);
   shareClockUse(whole, changing);
-  return { document, changing, frameNames, isTimed };
+  return { document, changing, frameNames, isTimed: isTimed.includes(true) };
 }
 
-/** Texts at least one of which is in the JSON of each layer that reads the clock. */
-function clockWordsOf(whole: Template): string[] {
-  const { names, unit } = clockUseOf(whole);
-  return [...[...names].map(inJson), ...(unit === undefined ? [] : ['|', '"now"', '"today"'])];
+/** The values that a layer reads with its children, and whether a format or a condition of it reads the time. */
+interface LayerReads {
+  names: ReadonlySet<string>;
+  isTimed: boolean;
 }
 
-/** A name as the JSON of a text contains it. */
-function inJson(name: string): string {
-  return JSON.stringify(name).slice(1, -1);
+function readsOf(layer: Layer, { variables }: Template, live: ReadonlySet<string>): LayerReads {
+  const known = new Set([...variables.map(({ name }) => name), ...live]);
+  const names = new Set<string>();
+  let isTimed = false;
+  for (const [, text] of walkStrings(layer)) {
+    for (const source of bindingsIn(text)) {
+      names.add(variableOf(source, known));
+      isTimed ||= !known.has(source) && compileBinding(source).clock !== undefined;
+    }
+  }
+  for (const [, each] of walkLayers([layer])) {
+    if (each.type === 'stack' && each.repeat !== undefined) names.add(each.repeat.list);
+    const asked = [each.visibleWhen, ...conditionsOfSpans(each)];
+    for (const [, { variable, greaterThan, lessThan }] of asked.flatMap((one) => [
+      ...questionsIn(one),
+    ])) {
+      names.add(variable);
+      isTimed ||= [greaterThan, lessThan].some((bound) => clockWords.has(String(bound)));
+    }
+  }
+  return { names, isTimed };
 }
 
 /**

@@ -3,6 +3,7 @@ import { itemsMaxDefault } from '../limits/template-limits.ts';
 import type { Layer, StackLayer } from '../schema/layers.ts';
 import type { ListVariable, Variable, VariableType } from '../schema/template.ts';
 import { itemPrefix, listRows } from '../values/list-value.ts';
+import { LayeredValues } from './binder.ts';
 import type { Binder } from './binder.ts';
 
 /**
@@ -72,25 +73,25 @@ export function timesDrawn(layer: Layer, repeating: StackLayer | undefined): num
 }
 
 /**
- * A binder for each of the first `max` items of a list, and one for the `more` layer if the list has more. Each has the
- * template's values and `item.<field>` for each field. They share the context of `binder`, which collects the problems
- * of formats. Each item copies the values.
+ * Makes a binder for each of the first `max` items of a list, and one for the `more` layer if the list has more. Each
+ * has the template's values and `item.<field>` for each field. They share the context of `binder`, which collects the
+ * problems of formats.
  */
 export function itemBinders(
   list: ListVariable,
   binder: Binder,
   max: number,
-): { items: Binder[]; rest: Binder | undefined } {
+): { bindItems: () => Binder[]; rest: Binder | undefined } {
   const { names, types, defaults } = itemNames(list, binder);
   const rows = listRows(binder.values.get(list.name) ?? '');
   const more = Math.max(0, rows.length - max);
   const bind = (row: readonly string[], number: number): Binder => {
-    const values = new Map(binder.values);
+    const values = new LayeredValues(binder.values);
     values.set(itemCounters[0], String(number));
     values.set(itemCounters[1], String(more));
     for (const [index, name] of names.entries()) values.set(name, row[index] ?? '');
     return { values, types, defaults, context: binder.context };
   };
-  const items = rows.slice(0, max).map((row, index) => bind(row, index + 1));
-  return { items, rest: more === 0 ? undefined : bind([], max + 1) };
+  const bindItems = (): Binder[] => rows.slice(0, max).map((row, index) => bind(row, index + 1));
+  return { bindItems, rest: more === 0 ? undefined : bind([], max + 1) };
 }

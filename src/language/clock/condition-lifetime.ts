@@ -1,4 +1,5 @@
 /** Computes when the results of conditions on the time change. Times are ms since the epoch. */
+import { LayeredValues } from '../bind/binder.ts';
 import type { Binder } from '../bind/binder.ts';
 import { comparedNumbers, conditionsHold } from '../bind/conditions.ts';
 import type { VariableCondition } from '../schema/layer-base.ts';
@@ -47,7 +48,7 @@ function binderAt(
   moment: SettledMoment,
   binder: Binder,
 ): Binder {
-  const values = new Map(binder.values);
+  const values = new LayeredValues(binder.values);
   for (const { question, readsLive } of questions) {
     const value = liveValue(question.variable, moment, template.clock?.zone);
     if (readsLive && value !== undefined) values.set(question.variable, value);
@@ -70,7 +71,7 @@ function nextOfQuestion(
     return timeMs + secondMs;
   }
   const holds = conditionsHold(question, binder);
-  const values = new Map(binder.values);
+  const values = new LayeredValues(binder.values);
   const differs = (atMs: number): boolean => {
     const value = liveValue(question.variable, { ...moment, timeMs: atMs }, zone);
     if (readsLive && value !== undefined) values.set(question.variable, value);

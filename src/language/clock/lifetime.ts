@@ -115,9 +115,9 @@ class DrawnParts {
     let binders = this.#byStack.get(repeating);
     if (binders === undefined) {
       const list = repeatedList(repeating.repeat, this.#template.variables);
-      const { items = [], rest } =
-        list === undefined ? {} : itemBinders(list, this.#binder, itemsMax(repeating.repeat));
-      binders = rest === undefined ? items : [...items, rest];
+      const bound = list && itemBinders(list, this.#binder, itemsMax(repeating.repeat));
+      const items = bound?.bindItems() ?? [];
+      binders = bound?.rest === undefined ? items : [...items, bound.rest];
       this.#byStack.set(repeating, binders);
     }
     return binders;

@@ -3,9 +3,10 @@ import { animationOf, designedFrames } from '../animation/frames.ts';
 import { bindingsIn, walkStrings } from '../bind/bindings.ts';
 import { questionsIn } from '../bind/conditions.ts';
 import { imagePartOf } from '../bind/image-part.ts';
-import { timesDrawn } from '../bind/list-items.ts';
+import { itemsMax, timesDrawn } from '../bind/list-items.ts';
 import { walkLayers, withoutChildren } from '../layer-tree.ts';
 import type { Template } from '../schema/template.ts';
+import { itemPrefix } from '../values/list-value.ts';
 import type { PathedLayers } from './format-cost.ts';
 import { templateLimits } from './template-limits.ts';
 import { spansOf } from './text-limit.ts';
@@ -17,7 +18,7 @@ export const boundCharacters = 400;
 interface FrameWork {
   /** Conditions of all layers. */
   conditions: number;
-  /** Layers of the canvas whose images may differ from frame to frame. */
+  /** The layers of the canvas whose images may differ from frame to frame, with what they bind. */
   images: number;
 }
 
@@ -53,11 +54,27 @@ export function pathedLayers({ layers }: Pick<Template, 'layers'>): PathedLayers
   ]);
 }
 
+/** What a layer, and an item of a list, count as besides their bindings and conditions. */
+const layerCharacters = 100;
+const itemCharacters = 200;
+/** The same for a binding of an item: its values are short, because all of a list share one limit. */
+const boundItemCharacters = 100;
+
 function imageCharacters(template: Template): number {
-  let characters = 0;
-  for (const [, layer, times] of pathedLayers(imagePartOf(template).changing)) {
-    const alone = withoutChildren(layer);
-    characters += (JSON.stringify(alone).length + countBindings(alone) * boundCharacters) * times;
+  const layers = pathedLayers(imagePartOf(template).changing);
+  let characters = conditionCharacters(layers);
+  for (const [, layer, times] of layers) {
+    const { visibleWhen: _, ...drawn } = withoutChildren(layer);
+    let its = layerCharacters;
+    for (const [, text] of walkStrings(drawn)) {
+      for (const source of bindingsIn(text)) {
+        its += source.startsWith(itemPrefix) ? boundItemCharacters : boundCharacters;
+      }
+    }
+    characters += its * times;
+    if (layer.type === 'stack' && layer.repeat !== undefined) {
+      characters += itemCharacters * itemsMax(layer.repeat);
+    }
   }
   return characters;
 }

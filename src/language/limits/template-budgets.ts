@@ -132,7 +132,7 @@ function checkFrames(template: Template, layers: PathedLayers, problems: Templat
     problems.push({ path: 'layers', message });
   }
   if (animation?.type === 'motion' || images * frames <= frameImagesMax) return;
-  const message = `choose images by ${images * frames} characters of JSON in ${frames} frames, a binding as ${boundCharacters}, the limit is ${frameImagesMax}: bind fewer images to what changes, or make fewer frames`;
+  const message = `choose images by ${images * frames} characters of conditions, bindings and layers in ${frames} frames, the limit is ${frameImagesMax}: let frames change fewer images, or make fewer frames`;
   problems.push({ path: 'layers', message });
 }
 

@@ -80,8 +80,8 @@ export const templateLimits = {
    */
   frameConditionsMax: 4 * 1024 * 1024,
   /**
-   * Characters of JSON of the layers whose images depend on the frame, once for each item and frame: 10 ms of the
-   * thread that answers. A binding counts as 400. 20 such layers in 120 frames have 1,300,000.
+   * Characters that finding the images of all frames counts as, 10 ms of the thread that answers: conditions, 100 for a
+   * layer and 400 for a binding, once for each item. 20 layers in 120 frames have 1,200,000.
    */
   frameImagesMax: 2 * 1024 * 1024,
   /** CPU time of the formats of all different bindings with the longest values (see `formatCost`). */

@@ -51,12 +51,12 @@ export async function loadJobImages(
   failedSources: ReadonlyMap<string, AppError>,
   loader: Pick<ImageLoader, 'loadImage'>,
   signal: AbortSignal,
+  drawingCpu = new DrawingCpu(),
 ): Promise<JobImages> {
   const { template, values } = order;
   const failed = new Map(failedSources);
   const failedLayers = new Map<string, string>();
   let current = values;
-  const drawingCpu = new DrawingCpu();
   for (let round = 1; ; round += 1) {
     const drawn =
       current === values ? order.sources : drawnSources(template, current, order.options);

@@ -43,16 +43,22 @@ function findOrigins(
   binder: Binder,
 ): ReadonlyMap<string, ImageOrigin> {
   const origins = new Map<string, ImageOrigin>();
-  const bindersOf = new Map<StackLayer | undefined, readonly Binder[]>();
+  const bindersOf = new Map<StackLayer, readonly Binder[]>();
   for (const [, layer, , repeating] of walkLayers(document.layers)) {
     const addresses = imageAddresses(layer);
     if (addresses.length === 0) continue;
     const repeat = repeating?.repeat;
     const list = repeatedList(repeat, document.variables);
-    let binders = bindersOf.get(list && repeating);
-    if (list && repeat) binders ??= itemBinders(list, binder, itemsMax(repeat)).items;
-    binders ??= [binder];
-    bindersOf.set(list && repeating, binders);
+    let binders: readonly Binder[] = [binder];
+    if (repeating && repeat && list) {
+      const bound = (): ReturnType<typeof itemBinders> =>
+        itemBinders(list, binder, itemsMax(repeat));
+      if (layer.id === repeat.more) binders = [bound().rest ?? binder];
+      else {
+        binders = bindersOf.get(repeating) ?? bound().bindItems();
+        bindersOf.set(repeating, binders);
+      }
+    }
     // If a layer has a source twice, its first address counts.
     const found = new Set<string>();
     for (const [, text] of addresses) {
