@@ -130,18 +130,18 @@ t.test('options that are wrong are named at the start', async (t) => {
 });
 
 t.test('an image that waits for the file of another one has its own time', async (t) => {
-  const root = 'xmlns="http://www.w3.org/2000/svg" width="4000" height="4000"';
+  const attributes = 'xmlns="http://www.w3.org/2000/svg" width="4000" height="4000"';
   const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>';
   const noise = '<filter id="f"><feTurbulence baseFrequency="0.4" numOctaves="9"/></filter>';
-  const slow = `<svg ${root}>${noise}<rect width="4000" height="4000" filter="url(#f)"/></svg>`;
+  const slow = `<svg ${attributes}>${noise}<rect width="4000" height="4000" filter="url(#f)"/></svg>`;
   const svg: Handler = (request, response) => {
     response.writeHead(200, { 'content-type': 'image/svg+xml' });
     response.end(request.url === '/slow.svg' ? slow : logo);
   };
   const answers = { '/slow.svg': svg, '/logo.svg': svg };
-  const { load, url } = await loadFrom(t, answers, { svgTimeoutMs: 600 });
+  const loader = await loadFrom(t, answers, { svgTimeoutMs: 600 });
   const loadAs = (drawingCpu: DrawingCpu, path: string): Promise<string> =>
-    load(url(path), undefined, { ...testRequester, drawingCpu }).then(
+    loader.load(loader.url(path), undefined, { ...testRequester, drawingCpu }).then(
       () => 'drawn',
       (error: unknown) => (error as Error).message,
     );
