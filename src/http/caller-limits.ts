@@ -1,15 +1,14 @@
 /** Limits of one server for callers by their network: requests to an endpoint, and invalid keys. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../foundation/errors.ts';
+import { RequestCounts } from '../foundation/request-counts.ts';
+import type { CountLimit } from '../foundation/request-counts.ts';
 import { organizationShares } from '../foundation/thread-shares.ts';
 
 /** Requests of one network, an IPv4 address or a /64 of IPv6, that an endpoint answers. */
-export interface RateLimit {
+export interface RateLimit extends CountLimit {
   /** What is counted, for the message: `searches`. */
   what: string;
-  /** Requests in a window. */
-  countMax: number;
-  windowSeconds: number;
 }
 
 /**
@@ -23,56 +22,6 @@ const invalidKeyUses: RateLimit = { ...invalidKeys };
 
 export const failuresPerNetworkMax = invalidKeys.countMax;
 export const failuresPerKeyMax = invalidKeyUses.countMax;
-
-/** Names counted at a time by each limit: some 100 bytes each. */
-const entriesMax = 10_000;
-
-interface Count {
-  count: number;
-  /** End of the window, on the clock of `nowMs`. */
-  untilMs: number;
-}
-
-/** Counts requests by name in windows. Above `entriesMax` names, the oldest are forgotten. */
-class RequestCounts {
-  readonly #limit: RateLimit;
-  /** In the order of their ends, because all windows are equally long. */
-  readonly #counts = new Map<string, Count>();
-
-  constructor(limit: RateLimit) {
-    this.#limit = limit;
-  }
-
-  get size(): number {
-    return this.#counts.size;
-  }
-
-  /** Counts one request. Returns the milliseconds until the window ends if there were too many, else 0. */
-  add(name: string, nowMs: number): number {
-    this.#forgetPast(nowMs);
-    const known = this.#counts.get(name);
-    if (known === undefined) {
-      this.#counts.set(name, { count: 1, untilMs: nowMs + this.#limit.windowSeconds * 1000 });
-      this.#dropOldest();
-      return 0;
-    }
-    known.count += 1;
-    return known.count <= this.#limit.countMax ? 0 : known.untilMs - nowMs;
-  }
-
-  #forgetPast(nowMs: number): void {
-    for (const [name, { untilMs }] of this.#counts) {
-      if (untilMs > nowMs) return;
-      this.#counts.delete(name);
-    }
-  }
-
-  #dropOldest(): void {
-    if (this.#counts.size <= entriesMax) return;
-    const [oldest = ''] = this.#counts.keys();
-    this.#counts.delete(oldest);
-  }
-}
 
 function tooMany(what: string, waitMs: number, reason: string): AppError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);

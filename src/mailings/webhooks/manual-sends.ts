@@ -1,18 +1,14 @@
 /** Limits what an organization sends by hand, because each message may be answered in the most expensive way. */
 import { AppError } from '../../foundation/errors.ts';
+import { RequestCounts } from '../../foundation/request-counts.ts';
 
 /** Pings and retries of deliveries of one organization in a minute: each of its webhooks once, and some again. */
 export const manualSendsMax = 30;
-const windowMs = 60_000;
-
-interface Count {
-  count: number;
-  endsMs: number;
-}
+const windowSeconds = 60;
 
 export class ManualSends {
   readonly #nowMs: () => number;
-  readonly #counts = new Map<string, Count>();
+  readonly #counts = new RequestCounts({ countMax: manualSendsMax, windowSeconds });
 
   /** `nowMs` is a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
@@ -21,12 +17,8 @@ export class ManualSends {
 
   /** Counts a message. Throws TOO_MANY_REQUESTS when the organization has sent too many in this minute. */
   take(organizationUid: string): void {
-    const nowMs = this.#nowMs();
-    const known = this.#counts.get(organizationUid);
-    const count = known && known.endsMs > nowMs ? known : { count: 0, endsMs: nowMs + windowMs };
-    if (count.count >= manualSendsMax) throw tooMany(Math.ceil((count.endsMs - nowMs) / 1000));
-    count.count += 1;
-    this.#counts.set(organizationUid, count);
+    const waitMs = this.#counts.add(organizationUid, this.#nowMs());
+    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
   }
 }
 
