@@ -23,10 +23,15 @@ export class DrawingCpu {
   #spentMs = 0;
   #last: Promise<unknown> = Promise.resolve();
 
+  /** CPU time in ms of all drawings so far. */
+  get spentMs(): number {
+    return this.#spentMs;
+  }
+
   /** Runs `draw` after the earlier drawings, with what they left of `limitMs`. A `DrawingError` counts as well. */
   async share<Drawing extends { cpuMs: number }>(
     limitMs: number,
-    draw: (cpu: CpuLeft) => Promise<Drawing>,
+    draw: (cpu: CpuLeft) => Promise<Drawing> | Drawing,
   ): Promise<Drawing> {
     const drawn = this.#last.then(async () => {
       const leftMs = Math.max(0, limitMs - this.#spentMs);
@@ -35,7 +40,8 @@ export class DrawingCpu {
         this.#spentMs += drawing.cpuMs;
         return drawing;
       } catch (error) {
-        if (error instanceof DrawingError) this.#spentMs += error.cpuMs;
+        // Nothing was drawn without time, but the error of an earlier attempt has its time.
+        if (error instanceof DrawingError && leftMs > 0) this.#spentMs += error.cpuMs;
         throw error;
       }
     });

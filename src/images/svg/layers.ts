@@ -6,7 +6,7 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import { SingleFlight } from '../../foundation/single-flight.ts';
 import { readImageHeader } from '../sniff/sniff-image.ts';
 import type { ImageRequester } from '../turns.ts';
-import { DrawingError } from './drawing-cpu.ts';
+import { DrawingCpu, DrawingError } from './drawing-cpu.ts';
 import type { SvgRasteriser } from './pool.ts';
 
 /** Drawings for a job, by `drawingSource`, and the problems of drawings that failed. */
@@ -60,23 +60,23 @@ export class SvgLayers {
     requester: ImageRequester,
     signal: AbortSignal,
   ): Promise<DrawnLayers> {
-    const drawn: DrawnLayers = { images: [], problems: [], cpuMs: 0 };
+    const cpu = new DrawingCpu();
+    const drawn: Omit<DrawnLayers, 'cpuMs'> = { images: [], problems: [] };
     const bySource = new Map(drawings.map((drawing) => [drawingSource(drawing), drawing]));
     for (const [source, drawing] of bySource) {
-      const cpuMsLeft = Math.max(0, this.#cpuMsMax - drawn.cpuMs);
       try {
-        const { image, cpuMs } =
-          this.#kept.get(source) ??
-          (await this.#fly(source, drawing, cpuMsLeft, requester, signal));
-        drawn.cpuMs += cpuMs;
+        const { image } = await cpu.share(
+          this.#cpuMsMax,
+          ({ leftMs }) =>
+            this.#kept.get(source) ?? this.#fly(source, drawing, leftMs, requester, signal),
+        );
         drawn.images.push([source, image]);
       } catch (error) {
         if (!(error instanceof DrawingError)) throw error;
-        if (cpuMsLeft > 0) drawn.cpuMs += error.cpuMs;
         drawn.problems.push([source, error.message]);
       }
     }
-    return drawn;
+    return { ...drawn, cpuMs: cpu.spentMs };
   }
 
   /** One flight per requester and drawing. A shared flight would wait in the queue of another requester. */
