@@ -29,11 +29,9 @@ function drawn(query: string, resolve = resolveVariables, published = template):
   const binder = createBinder(published.document, values);
   const [variable] = published.document.variables;
   if (variable?.type !== 'list') return [];
-  return itemBinders(variable, binder, 200)
-    .bindItems()
-    .map(({ values: item, context }) =>
-      bindText('{{item.title}} {{item.price}} {{item.photo}} {{name}}', item, context),
-    );
+  return itemBinders(variable, binder, 200).items.map(({ values: item, context }) =>
+    bindText('{{item.title}} {{item.price}} {{item.photo}} {{name}}', item, context),
+  );
 }
 
 function json(items: unknown): string {
@@ -128,7 +126,7 @@ t.test('a layer binds an item by its own types and defaults', async (t) => {
     template.document,
     resolveVariables(template, parseQuery('items.0.price=5'), noTables),
   );
-  const [item] = itemBinders(list, binder, 1).bindItems();
+  const [item] = itemBinders(list, binder, 1).items;
   t.equal(item?.types.get('item.price'), 'number');
   t.equal(item?.defaults.get('item.title'), 'Product');
   t.equal(item?.types.get('name'), 'text');

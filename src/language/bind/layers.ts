@@ -132,12 +132,13 @@ function resolveItems(
 ): Layer[] {
   const list = repeatedList(repeat, found.template.variables);
   if (list === undefined) return [];
-  const { bindItems, rest } = itemBinders(list, binder, itemsMax(repeat));
+  const binders = itemBinders(list, binder, itemsMax(repeat));
   const last = parent.layers.find(({ id }) => id === repeat.more);
   // The part of a template that decides its images may have a stack with its last layer alone.
-  const items = parent.layers.some((layer) => layer !== last) ? bindItems() : [];
+  const items = parent.layers.some((layer) => layer !== last) ? binders.items : [];
   const copies = copiesFor(parent, items.length);
   const drawn = items.flatMap((item, index) => resolveList(copies[index] ?? [], item, found));
+  const { rest } = binders;
   if (rest === undefined || last === undefined) return drawn;
   return [...drawn, ...resolveList([last], rest, found)];
 }

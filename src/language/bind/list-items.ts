@@ -72,16 +72,19 @@ export function timesDrawn(layer: Layer, repeating: StackLayer | undefined): num
   return repeat === undefined || repeat.more === layer.id ? 1 : itemsMax(repeat);
 }
 
+/** The binders of a list. Those of its items are made at the first read. */
+export interface ItemBinders {
+  readonly items: readonly Binder[];
+  /** Undefined for a list without further items. */
+  rest: Binder | undefined;
+}
+
 /**
  * Makes a binder for each of the first `max` items of a list, and one for the `more` layer if the list has more. Each
  * has the template's values and `item.<field>` for each field. They share the context of `binder`, which collects the
  * problems of formats.
  */
-export function itemBinders(
-  list: ListVariable,
-  binder: Binder,
-  max: number,
-): { bindItems: () => Binder[]; rest: Binder | undefined } {
+export function itemBinders(list: ListVariable, binder: Binder, max: number): ItemBinders {
   const { names, types, defaults } = itemNames(list, binder);
   const rows = listRows(binder.values.get(list.name) ?? '');
   const more = Math.max(0, rows.length - max);
@@ -92,6 +95,12 @@ export function itemBinders(
     for (const [index, name] of names.entries()) values.set(name, row[index] ?? '');
     return { values, types, defaults, context: binder.context };
   };
-  const bindItems = (): Binder[] => rows.slice(0, max).map((row, index) => bind(row, index + 1));
-  return { bindItems, rest: more === 0 ? undefined : bind([], max + 1) };
+  let items: Binder[] | undefined;
+  return {
+    get items() {
+      items ??= rows.slice(0, max).map((row, index) => bind(row, index + 1));
+      return items;
+    },
+    rest: more === 0 ? undefined : bind([], max + 1),
+  };
 }

@@ -116,8 +116,7 @@ class DrawnParts {
     if (binders === undefined) {
       const list = repeatedList(repeating.repeat, this.#template.variables);
       const bound = list && itemBinders(list, this.#binder, itemsMax(repeating.repeat));
-      const items = bound?.bindItems() ?? [];
-      binders = bound?.rest === undefined ? items : [...items, bound.rest];
+      binders = [...(bound?.items ?? []), ...(bound?.rest === undefined ? [] : [bound.rest])];
       this.#byStack.set(repeating, binders);
     }
     return binders;

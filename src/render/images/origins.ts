@@ -3,6 +3,7 @@ import { createBinder } from '#language/bind/binder.ts';
 import type { Binder } from '#language/bind/binder.ts';
 import { bindAddress, boundNames } from '#language/bind/bindings.ts';
 import { itemBinders, itemsMax, repeatedList } from '#language/bind/list-items.ts';
+import type { ItemBinders } from '#language/bind/list-items.ts';
 import { walkLayers } from '#language/layer-tree.ts';
 import { imageAddresses } from '#language/layers.ts';
 import type { StackLayer } from '#language/schema/layers.ts';
@@ -43,7 +44,7 @@ function findOrigins(
   binder: Binder,
 ): ReadonlyMap<string, ImageOrigin> {
   const origins = new Map<string, ImageOrigin>();
-  const bindersOf = new Map<StackLayer, readonly Binder[]>();
+  const bindersOf = new Map<StackLayer, ItemBinders>();
   for (const [, layer, , repeating] of walkLayers(document.layers)) {
     const addresses = imageAddresses(layer);
     if (addresses.length === 0) continue;
@@ -51,13 +52,9 @@ function findOrigins(
     const list = repeatedList(repeat, document.variables);
     let binders: readonly Binder[] = [binder];
     if (repeating && repeat && list) {
-      const bound = (): ReturnType<typeof itemBinders> =>
-        itemBinders(list, binder, itemsMax(repeat));
-      if (layer.id === repeat.more) binders = [bound().rest ?? binder];
-      else {
-        binders = bindersOf.get(repeating) ?? bound().bindItems();
-        bindersOf.set(repeating, binders);
-      }
+      const bound = bindersOf.get(repeating) ?? itemBinders(list, binder, itemsMax(repeat));
+      bindersOf.set(repeating, bound);
+      binders = layer.id === repeat.more ? [bound.rest ?? binder] : bound.items;
     }
     // If a layer has a source twice, its first address counts.
     const found = new Set<string>();
