@@ -69,8 +69,8 @@ type KeyParts<D> = D extends { scope: KeyScope }
 
 /**
  * Makes an endpoint. `createHandler` runs once for each service. If the declaration has a scope, the key is checked
- * before the handler runs. Without a scope, the caller needs a part of what all
- * callers without a key share, unless `isUnshared`.
+ * before the handler runs. Without a scope, the caller needs a part of what all callers without a key share, unless
+ * `isUnshared`.
  */
 export function endpoint<const D extends Declaration, Parts = unknown>(
   declaration: D,

@@ -74,12 +74,11 @@ function readsOf(layer: Layer, { variables }: Template, live: ReadonlySet<string
   }
   for (const [, each] of walkLayers([layer])) {
     if (each.type === 'stack' && each.repeat !== undefined) names.add(each.repeat.list);
-    const asked = [each.visibleWhen, ...conditionsOfSpans(each)];
-    for (const [, { variable, greaterThan, lessThan }] of asked.flatMap((one) => [
-      ...questionsIn(one),
-    ])) {
-      names.add(variable);
-      isTimed ||= [greaterThan, lessThan].some((bound) => clockWords.has(String(bound)));
+    for (const asked of [each.visibleWhen, ...conditionsOfSpans(each)]) {
+      for (const [, { variable, greaterThan, lessThan }] of questionsIn(asked)) {
+        names.add(variable);
+        isTimed ||= [greaterThan, lessThan].some((bound) => clockWords.has(String(bound)));
+      }
     }
   }
   return { names, isTimed };
@@ -127,5 +126,5 @@ function withoutGeometry(layer: Layer): Layer {
 }
 
 function isBound(value: unknown): boolean {
-  return [...walkStrings(value)].some(([, text]) => text.includes('{{'));
+  return walkStrings(value).some(([, text]) => text.includes('{{'));
 }

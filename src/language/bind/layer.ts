@@ -44,7 +44,7 @@ export function bindLayer(template: Layer, binder: Binder): BoundLayer {
 }
 
 function readsOf(layer: Layer, { types }: Binder): LayerReads {
-  const texts = [...stringsOf(layer)].map(([, text]) => text);
+  const texts = stringsOf(layer).map(([, text]) => text);
   const written = texts.flatMap((text) => boundNames(text, types));
   const asked = conditionsOfSpans(layer).flatMap((conditions) =>
     [...questionsIn(conditions)].map(([, { variable }]) => variable),
@@ -164,7 +164,7 @@ const textsOnly = new WeakMap<Layer, boolean>();
 function bindsTextsOnly(layer: Layer): boolean {
   let isFree = textsOnly.get(layer);
   if (isFree === undefined) {
-    isFree = [...stringsOf(layer)]
+    isFree = stringsOf(layer)
       .filter(([, text]) => text.includes('{{'))
       .every(([path]) => freeTexts.test(path));
     textsOnly.set(layer, isFree);

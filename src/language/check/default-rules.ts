@@ -111,7 +111,7 @@ function* rangedLayers(
   for (const index of [0, 1, 2] as const) {
     const numbers = new Map(Array.from(samples, ([text, all]) => [text, Number(all[index])]));
     const remarkAt = (path: string): string => {
-      const [, text = ''] = Array.from(walkStrings(layer)).find(([at]) => at === path) ?? [];
+      const [, text = ''] = walkStrings(layer).find(([at]) => at === path) ?? [];
       const result = numbers.get(text);
       return result === undefined ? ' (its ranges give that)' : ` (its range gives ${result})`;
     };

@@ -93,7 +93,7 @@ function variablesOf(whole: Template, edited: Template, layers: readonly Layer[]
   const removed = whole.variables.filter(({ name }) => !names.has(name));
   if (removed.length === 0) return edited.variables;
   const all = new Set(whole.variables.map(({ name }) => name));
-  const texts = [...walkStrings(layers)].map(([, text]) => text);
+  const texts = walkStrings(layers).map(([, text]) => text);
   const bound = new Set(texts.flatMap((text) => boundNames(text, all)));
   return [...edited.variables, ...removed.filter(({ name }) => bound.has(name))];
 }

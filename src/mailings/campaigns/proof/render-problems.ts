@@ -142,7 +142,7 @@ function variablesByLayer({ layers, variables }: Template): Map<string, readonly
   for (const [, layer, , repeating] of walkLayers(layers)) {
     const list = repeatedList(repeating?.repeat, variables);
     const shell = withoutChildren(layer);
-    const found = [...walkStrings(shell)].flatMap(([, text]) => boundNames(text, names));
+    const found = walkStrings(shell).flatMap(([, text]) => boundNames(text, names));
     const bound = found.map((name) =>
       list !== undefined && name.startsWith(itemPrefix) ? list.name : name,
     );
