@@ -159,7 +159,7 @@ t.test('a name that is public for the check and then local reaches nothing', asy
   } = await loadFrom(t, image, {
     allowedAddresses: ['192.0.2.1'],
     dnsServers: [dns.server],
-    connectTimeoutMs: 50,
+    connectTimeoutMs: 1000,
   });
   const url = `http://rebind.test:${witness.port}/`;
   const first = await fail(url);
