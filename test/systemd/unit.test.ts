@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/settings.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const folder = join(repository, 'systemd');
