@@ -6,7 +6,7 @@ import { apiEndpoints } from './api/endpoints.ts';
 import { createPublicUrl, type PublicUrl } from './api/request/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
-import type { Config } from './config/config.ts';
+import type { Config } from './settings.ts';
 import type { DataDirectory } from './process/data-directory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
 import { tlsFiles } from './http/config.ts';

@@ -1,7 +1,8 @@
 /** The process: configuration, start, what it prints, signals and exit codes. */
 import { errorText } from '#wire/error-text.ts';
 import type { App, Listening } from './app.ts';
-import { ConfigError, loadConfig, loadRemovedSettings, loadSupervision } from './config/config.ts';
+import { ConfigError, loadRemovedSettings, loadSupervision } from './config/config.ts';
+import { loadConfig } from './settings.ts';
 import { prepareDataDirectory, ReadOnlyFileSystemError } from './process/data-directory.ts';
 import { endProcess } from './process/shutdown.ts';
 import { createLog } from './foundation/log.ts';

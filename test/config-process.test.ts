@@ -1,5 +1,6 @@
 import t from 'tap';
-import { ConfigError, parseConfig } from '../src/config/config.ts';
+import { ConfigError } from '../src/config/config.ts';
+import { parseConfig } from '../src/settings.ts';
 import { parseSupervision } from '../src/process/config.ts';
 
 t.test('a boolean is true or false, and nothing else', async (t) => {

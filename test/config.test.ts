@@ -1,7 +1,8 @@
 import { totalmem } from 'node:os';
 import t from 'tap';
 import { usableMemoryBytes } from '../src/scheduling/memory-budget.ts';
-import { ConfigError, ConfigSchema, parseConfig } from '../src/config/config.ts';
+import { ConfigError } from '../src/config/config.ts';
+import { parseConfig, sections } from '../src/settings.ts';
 import { removedSettings } from '../src/config/removed.ts';
 import { imageLoaderDefaults } from '../src/images/load-images.ts';
 
@@ -116,7 +117,7 @@ t.test('all problems are reported at once, each with what was expected', async (
 
 t.test('a setting that was removed stops no start', async (t) => {
   for (const name of removedSettings) t.same(problemsOf({ [name]: '1' }), [], name);
-  const known = Object.values(ConfigSchema.properties)
+  const known = Object.values(sections)
     .flatMap(({ properties }) => Object.values<object>(properties))
     .map((setting) => (setting as { env: string }).env);
   t.same(

@@ -4,7 +4,7 @@ import t from 'tap';
 import { readAddonVersion } from '../src/http/native.ts';
 import { isLoopback, kernelSettings, unmetKernelSettings } from '../src/process/start-checks.ts';
 import { createLog } from '../src/foundation/log.ts';
-import { parseConfig } from '../src/config/config.ts';
+import { parseConfig } from '../src/settings.ts';
 import { logStartChecks } from '../src/process/start-checks.ts';
 
 const file = readFileSync(join(import.meta.dirname, '../systemd/platen-sysctl.conf'), 'utf8');

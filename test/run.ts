@@ -7,11 +7,11 @@
  * Not tap's command, because it adds module hooks to each process that a test starts, even to the tested
  * service. Without them, and with a module cache, 16 files took 39 s of processor time in place of 69 (measured).
  */
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { ciOnly, slowPrograms } from './selection.ts';
+import { ciOnly, filesOfNamed, filesOfSlow, slowPrograms } from './selection.ts';
 
 /** Groups at a time. With three on two cores, a browser and a service of each, services refuse renders as overloaded. */
 const jobs = Math.max(2, availableParallelism());
@@ -88,14 +88,19 @@ const waiting = [
   'test/render/render-pool.test.ts',
 ];
 
-const named = process.argv.slice(2);
-const files = named.length > 0 ? named.flatMap(filesOf) : filesOf('test').filter(isSelected);
+const [first, ...others] = process.argv.slice(2);
+const files = selectFiles();
 
-/** The test files of a folder or a slow program; a file itself. */
-function filesOf(name: string): readonly string[] {
-  const program = slowPrograms[name];
-  if (program !== undefined) return program;
-  return name.endsWith('.ts') ? [name] : globSync(`${name}/**/*.test.ts`).toSorted();
+/** Ends the process with a sentence for a name that has no test file. */
+function selectFiles(): string[] {
+  try {
+    if (first === '--slow') return filesOfSlow(others);
+    if (first === undefined) return filesOfNamed('.', ['test']).filter(isSelected);
+    return filesOfNamed('.', [first, ...others]);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return process.exit(2);
+  }
 }
 
 for (const file of [...ciOnly, ...Object.values(slowPrograms).flat()]) {
@@ -217,7 +222,7 @@ const { pass, fail, skip } = t.counts;
 // A file can fail without a failed assertion, by its exit code.
 const failed = Math.max(fail, filesFailed);
 const took = toSeconds(performance.now());
-if (named.length === 0) {
+if (first === undefined) {
   const times = { seconds: took, groups: seconds };
   writeFileSync('node_modules/.cache/test-times.json', JSON.stringify(times));
 }

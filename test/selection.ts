@@ -1,4 +1,5 @@
 /** Which runs have which test files. `npm test` has all that stand in neither list; CONTRIBUTING.md says what each is for. */
+import { globSync } from 'node:fs';
 
 /** Slow programs, run alone by `npm run test:slow -- <name>` with all their cases. */
 export const slowPrograms: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +63,31 @@ export const slowPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The test files of slow programs. Throws an error that lists all of them for no name and for an unknown one. */
+export function filesOfSlow(names: readonly string[]): string[] {
+  const unknown = names.find((name) => !Object.hasOwn(slowPrograms, name));
+  if (names.length > 0 && unknown === undefined) {
+    return names.flatMap((name) => slowPrograms[name] ?? []);
+  }
+  const found =
+    unknown === undefined ? 'No slow program is named' : `There is no slow program ${unknown}`;
+  const list = Object.keys(slowPrograms).join(', ');
+  throw new Error(`${found}; expected one or more of: ${list}.`);
+}
+
+/**
+ * Test files by the names of files and folders. Throws an error for a name without test files, because a run of nothing
+ * would pass.
+ */
+export function filesOfNamed(root: string, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const pattern = name.endsWith('.ts') ? name : `${name}/**/*.test.ts`;
+    const found = globSync(pattern, { cwd: root }).toSorted();
+    if (found.length > 0) return found;
+    throw new Error(`${name} has no test file; expected a test file, or a folder that has some.`);
+  });
+}
+
 /**
  * Files that CI has beside those of `npm test`: starts, stops and faults of the whole service, commands of documents, more
  * ways through the studio.
@@ -97,6 +123,7 @@ export const ciOnly: readonly string[] = [
   'test/law/law.test.ts',
   'test/mailings/campaigns/life.test.ts',
   'test/mailings/campaigns/lost-thread.test.ts',
+  'test/release/upgrade.test.ts',
   'test/render/base-render-warmer.test.ts',
   'test/render/publisher.test.ts',
   'test/shared-database/files.test.ts',

@@ -7,7 +7,6 @@ import {
   checkImportTable,
   checkOrphans,
   checkTargets,
-  checkWalls,
 } from './tidy/import-rules.ts';
 import { readImports, readNamedFiles } from './tidy/imports.ts';
 import type { PackageJson } from './tidy/package-rules.ts';
@@ -78,28 +77,6 @@ t.test('imports follow the table of folders', async (t) => {
       'workers/paint/b.ts must not import workers/bind-scene.ts',
       'src/http/a.ts must not import test/fixtures/a.ts',
       'src/api/a.ts must import src/wire/color.ts as #wire/color.ts',
-    ],
-  );
-});
-
-t.test('the core imports no wing, and nothing behind a port', async (t) => {
-  checkClean(t, checkWalls(sources));
-  t.same(
-    checkWalls([
-      source('src/app.ts', "import { a } from './mailings/mailings.ts';"),
-      source('src/app.ts', "import { a } from './mailings/lists/list.ts';"),
-      source('src/render/a.ts', "import type { A } from '../mailings/mailings.ts';"),
-      source('src/api/a.ts', dynamicImport('../studio/main.tsx')),
-      source('src/cli/a.ts', "import { a } from '../mailings/lists/list.ts';"),
-      source('src/process/stores.ts', "import { a } from '../store/shared/open-shared.ts';"),
-      source('src/store/a.ts', "import { a } from './shared-port.ts';"),
-      source('src/store/b.ts', "import type { B } from './shared/replica.ts';"),
-    ]),
-    [
-      'src/app.ts must enter src/mailings/ by src/mailings/mailings.ts, not by src/mailings/lists/list.ts',
-      'src/render/a.ts is of the core and must not import src/mailings/mailings.ts of a wing',
-      'src/api/a.ts is of the core and must not import src/studio/main.tsx of a wing',
-      'src/store/b.ts must import src/store/database/shared-port.ts, not src/store/shared/replica.ts behind it',
     ],
   );
 });

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../settings.ts';
 
 /**
  * The user's cache directory. Cached code in it is executed, so other users must not be able to write to it. Not

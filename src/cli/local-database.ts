@@ -1,14 +1,14 @@
 /** Opens the service's database on this machine for commands. The service may run at the same time. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { loadConfig } from '../config/config.ts';
+import type { Config } from '../settings.ts';
+import { loadConfig } from '../settings.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/database.ts';
 import type { Organization, OrganizationStore } from '../store/organizations/organization-store.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
-import { openShared } from '../store/shared/open-shared.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { openShared } from '../store/database/shared-port.ts';
 import type { SharedDatabase } from '../store/database/shared-port.ts';
 
 /** An open database, which the caller closes. */

@@ -1,7 +1,6 @@
 /** `platen migrate`: moves the data of a service between SQLite and PostgreSQL. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig } from '../settings.ts';
 import { openAsItIs, openDatabase } from '../store/database/database.ts';
 import { StoreError, storeErrors } from '../store/database/store-error.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -9,7 +8,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { databasePath } from './local-database.ts';
 import { table } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
-import { parseDatabaseUrl } from '../store/database/shared-port.ts';
+import { loadPostgres, parseDatabaseUrl } from '../store/database/shared-port.ts';
 
 /** The database of a service. */
 export type Engine = 'sqlite' | 'postgres';
@@ -38,18 +37,15 @@ export async function migrate(
     );
   }
   if (existsSync(path)) requireAlone(path);
-  const { moveCampaignFiles } = await import('../mailings/campaigns/shared/move-files.ts');
-  const { MovedRows } = await import('../mailings/store/tables/move-rows.ts');
-  const { moveToPostgres, moveToSqlite } = await import('../store/shared/move-database.ts');
+  const { moveMailings } = await import('../mailings/commands.ts');
+  const { moveToPostgres, moveToSqlite } = await loadPostgres();
   const db = openDatabase(path);
   try {
     const move = to === 'postgres' ? moveToPostgres : moveToSqlite;
-    const { dataDirectory } = config.templates;
-    const files = moveCampaignFiles(db, dataDirectory, (name) =>
+    const mailings = moveMailings(db, config.templates.dataDirectory, (name) =>
       terminal.warn(`The shared database lacks ${name}: the move goes on without it.`),
     );
-    const rows = new MovedRows(db, join(dataDirectory, 'tables'));
-    const tables = await move(db, address, { rows, files });
+    const tables = await move(db, address, mailings);
     const lines = tables.map(({ name, rows: count, digest }) => [name, String(count), digest]);
     terminal.result(
       { from, to, tables },

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { PlatenClient } from '../client/platen-client.ts';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig } from '../settings.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import {
   convertErrors,

@@ -1,6 +1,6 @@
 /** The service of a command: its address, its key, and the exit codes of its errors. */
 import { PlatenError } from '../client/platen-client.ts';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig } from '../settings.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 

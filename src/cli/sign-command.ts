@@ -1,8 +1,7 @@
 /** `platen sign`: signs a link of a template that accepts only signed links. */
 import { uidSource } from '#language/uid.ts';
 import { existsSync } from 'node:fs';
-import { loadConfig } from '../config/config.ts';
-import { encodeAsSent } from '../client/links.ts';
+import { loadConfig } from '../settings.ts';
 import { signLink } from '../render/link/auth.ts';
 import { createSigningKeyStore } from '../store/organizations/signing-key-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -30,7 +29,10 @@ export async function sign(
   }
   const expires = options.expires === undefined ? undefined : parseExpiry(options.expires);
   const key = options.key ?? loadConfig().commands.signingKey ?? (await findKey(uid));
-  const segments = encodeAsSent(query)
+  // As a client sends it: the signature covers the characters that arrive.
+  const { search } = new URL(`http://localhost/?${query}`);
+  const segments = search
+    .slice(1)
     .split(/&(?:amp;)*/)
     .filter((segment) => {
       const name = segment.replace(/=.*/, '');

@@ -1,9 +1,9 @@
-/** The configuration: one schema with a section for each folder, and the only reader of the environment. */
+/** The configuration of the core: a section for each folder. The only reader of the environment. */
 // oxlint-disable node/no-process-env -- this is the one file that may.
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { Type } from 'typebox';
 import { cacheSchema } from '../render/config.ts';
@@ -14,7 +14,7 @@ import {
   unreadBytesMax,
   usableMemoryBytes,
 } from '../scheduling/memory-budget.ts';
-import { campaignsSchema, commandsSchema, logSchema, templatesSchema } from './sections.ts';
+import { commandsSchema, logSchema, templatesSchema } from './sections.ts';
 import { httpSchema } from '../http/config.ts';
 import { firstByteTimeoutOf, imagesSchema } from '../images/config.ts';
 import { removedSettings } from './removed.ts';
@@ -24,10 +24,10 @@ import type { CacheSizes } from '../scheduling/memory-budget.ts';
 import { parseDatabaseUrl } from '../store/database/shared-port.ts';
 
 /**
- * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the
+ * Every setting of the core with its environment variable, bounds, default and one sentence. `expected` finishes the
  * sentence "PLATEN_X is …; expected …". A variable without a default is optional. An empty one counts as not set.
  */
-export const ConfigSchema = Type.Object({
+export const coreSections = {
   http: httpSchema,
   templates: templatesSchema,
   render: Type.Object({
@@ -61,12 +61,17 @@ export const ConfigSchema = Type.Object({
     }),
   }),
   process: processSchema,
-  campaigns: campaignsSchema,
   cache: cacheSchema,
   images: imagesSchema,
   commands: commandsSchema,
   log: logSchema,
-});
+};
+
+/** Sections by their names in the configuration. */
+type Sections = Readonly<Record<string, TObject>>;
+
+/** The values of sections. */
+export type ValuesOf<Given extends Sections> = { [Name in keyof Given]: Static<Given[Name]> };
 
 /** A setting of the schema with the additional keywords of this file. */
 interface Setting {
@@ -81,10 +86,10 @@ interface Setting {
   items?: { type: string };
 }
 
-type Parsed = Static<typeof ConfigSchema>;
+type Parsed = ValuesOf<typeof coreSections>;
 
-/** The configuration in use: the values of the schema, with the defaults that depend on the machine. */
-export type Config = Parsed & {
+/** The configuration in use: the values of the core's sections, with the defaults that depend on the machine. */
+export type CoreConfig = Parsed & {
   http: { unreadBytesMax: number };
   render: { processCount: number };
   cache: CacheSizes;
@@ -118,9 +123,9 @@ const checks: Record<string, (value: unknown) => boolean> = {
   PLATEN_IMAGES_DNS_SERVERS: (value) => (value as string[]).every(isNameServer),
 };
 
-/** Reads the process's environment. Throws `ConfigError` with all problems at once. */
-export function loadConfig(): Config {
-  return parseConfig(process.env);
+/** As `parseSections`, from the process's environment. */
+export function loadSections<Wings extends Sections>(wings: Wings): CoreConfig & ValuesOf<Wings> {
+  return parseSections(process.env, wings);
 }
 
 /** Removed settings in the environment, which have no effect. */
@@ -142,12 +147,18 @@ export function callerDirectory(): string {
   return script === 'platen' && calledIn !== undefined ? calledIn : process.cwd();
 }
 
-/** Parses environment variables; other names than `PLATEN_*` are ignored. Throws `ConfigError`. */
-export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * Parses environment variables by the sections of the core and of the wings; other names than `PLATEN_*` are ignored.
+ * Throws `ConfigError` with all problems at once.
+ */
+export function parseSections<Wings extends Sections>(
+  environment: Readonly<Record<string, string | undefined>>,
+  wings: Wings,
+): CoreConfig & ValuesOf<Wings> {
   const problems: string[] = [];
   const known = new Set<string>();
   const config: Record<string, Record<string, unknown>> = {};
-  for (const [section, schema] of Object.entries(ConfigSchema.properties)) {
+  for (const [section, schema] of Object.entries({ ...coreSections, ...wings })) {
     const values: Record<string, unknown> = {};
     for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
       const setting = property as unknown as Setting;
@@ -158,7 +169,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     config[section] = values;
   }
   problems.push(...unknownNames(environment, known));
-  const parsed = config as unknown as Parsed;
+  const parsed = config as unknown as Parsed & ValuesOf<Wings>;
   if ((parsed.http.tlsCert === undefined) !== (parsed.http.tlsKey === undefined)) {
     problems.push('PLATEN_TLS_CERT and PLATEN_TLS_KEY belong together; set both or neither.');
   }
@@ -166,7 +177,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return withMachineDefaults(parsed);
 }
 
-function withMachineDefaults(parsed: Parsed): Config {
+function withMachineDefaults<Values extends Parsed>(parsed: Values): Values & CoreConfig {
   const memoryBytes = usableMemoryBytes();
   const processCount =
     parsed.render.processCount ?? renderProcessesFor(memoryBytes, availableParallelism());

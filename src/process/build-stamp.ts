@@ -1,7 +1,7 @@
 /** Checks whether `dist/` was built from the present sources. */
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isBuilt, packagePath } from '#paths.ts';
+import { isBuilt, packagePath, programs } from '#paths.ts';
 
 /**
  * The stamp that `npm run build` writes last: each source of `dist/`, by its path from the root. A bundled package has
@@ -22,7 +22,7 @@ const exitCode = 78;
 /** One sentence on why `dist/` cannot be used; undefined if it is current. */
 export function buildProblem(): string | undefined {
   // A release has no sources that could be newer.
-  if (isBuilt && !existsSync(packagePath('src/cli/build/build.ts'))) return undefined;
+  if (isBuilt && !existsSync(packagePath(programs.main))) return undefined;
   let stamp: BuildStamp;
   try {
     stamp = JSON.parse(readFileSync(stampPath, 'utf8')) as BuildStamp;

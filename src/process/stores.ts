@@ -13,7 +13,6 @@ import type { NearFiles } from '../store/assets/near-files.ts';
 import { openNodeFiles } from '../store/assets/node-files.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/database.ts';
-import { openShared } from '../store/shared/open-shared.ts';
 import { createDatabaseHealth, type DatabaseHealth } from '../store/database/health.ts';
 import { type FontStore, createFontStore } from '../store/assets/font-store.ts';
 import { type IdempotencyStore, createIdempotencyStore } from '../store/idempotency-store.ts';
@@ -32,6 +31,7 @@ import { type BrandStore, createBrandStore } from '../store/team/brand-store.ts'
 import { type CommentStore, createCommentStore } from '../store/team/comment-store.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
+import { openShared } from '../store/database/shared-port.ts';
 import type { SharedDatabase } from '../store/database/shared-port.ts';
 
 /** The sample templates of a new installation. */

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import t from 'tap';
 import { checkDatabase } from '../../src/cli/doctor/data.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/settings.ts';
 import { fillDataDirectory } from '../e2e/published.ts';
 import { damage } from '../helpers/damage.ts';
 import { runOnTerminal, runPlaten } from './run-platen.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/settings.ts';
 import { manifest } from '../../src/foundation/product.ts';
 
 const repository = join(import.meta.dirname, '../..');

@@ -118,13 +118,20 @@ t.test('a reader gets what is good in a bad link, a program the error, in any or
   }
 });
 
-t.test('an image that succeeds is the same for everybody', async (t) => {
-  for (const requester of requesters) {
-    const { status, headers } = await ask(requester, 'silent?name=Ada');
-    t.equal(status, 200);
+t.test('an image that succeeds is the same for everybody, whatever is accepted', async (t) => {
+  const plain = await service.render('silent?name=Ada');
+  t.ok(plain.headers.etag);
+  const accepted = ['image/avif,image/webp,*/*;q=0.8', 'text/html', 'application/json', ''].map(
+    (Accept) => ({ name: `Accept: ${Accept}`, isReader: false, headers: { Accept } }),
+  );
+  for (const requester of [...requesters, ...accepted]) {
+    const { status, headers, body } = await ask(requester, 'silent?name=Ada');
+    t.equal(status, 200, requester.name);
+    t.equal(headers['content-type'], 'image/png', requester.name);
+    t.equal(headers.etag, plain.headers.etag, requester.name);
+    t.ok(body.equals(plain.body), requester.name);
     t.match(headers['cache-control'], /^public, max-age=300/);
     t.equal(headers['vary'], undefined);
-    t.ok(headers.etag);
   }
 });
 

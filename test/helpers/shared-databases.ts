@@ -7,8 +7,7 @@ import { MovedRows } from '../../src/mailings/store/tables/move-rows.ts';
 import { moveCampaignFiles } from '../../src/mailings/campaigns/shared/move-files.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { moveToPostgres } from '../../src/store/shared/move-database.ts';
-import { readReplicaState } from '../../src/store/shared/replica.ts';
-import { parseDatabaseUrl } from '../../src/store/database/shared-port.ts';
+import { parseDatabaseUrl, readReplicaState } from '../../src/store/database/shared-port.ts';
 
 /** The environment of a service on this folder, whose rows move to its shared database; empty without `TEST_DATABASE`. */
 export async function sharedDatabaseFor(dataDirectory: string): Promise<Record<string, string>> {

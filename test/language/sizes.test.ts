@@ -45,6 +45,10 @@ t.test('a document is refused for what is wrong in one size, which is named', as
   const inStory = (story: object): object => ({ layers: [{ ...plain, bySize: { story } }] });
   const cases: [change: object, problem: RegExp][] = [
     [{ sizes: [{ name: 'story', width: 5000, height: 9 }] }, /^sizes\[0\]\.width .*from 1 to 4096/],
+    [
+      { sizes: [{ name: 'story', width: 9, height: 5000 }] },
+      /^sizes\[0\]\.height .*from 1 to 4096/,
+    ],
     [{ sizes: [{ name: 'Story', width: 9, height: 9 }] }, /^sizes\[0\]\.name .*small letters/],
     [{ sizes: [...sizes, ...sizes] }, /^sizes\[2\]\.name .*again, expected a unique one/],
     [

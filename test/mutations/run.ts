@@ -105,10 +105,11 @@ async function tryFault(fault: Fault): Promise<Found> {
 /** Runs its tests one after the other, then others. */
 async function searchTests({ tests }: Fault, file: string): Promise<Found> {
   const present = tests.filter((test) => existsSync(join(tree, test)));
+  const late: string[] = [];
   for (const test of present) {
     const end = await runTests(tree, [test], runMsMax);
     if (end.result === 'failed') return { result: 'found', by: test };
-    if (end.result === 'late') return { result: 'found', by: `${test}, which does not end` };
+    if (end.result === 'late') late.push(test);
   }
   const near = importingTests(tree, file).filter((test) => !present.includes(test));
   const wider = near.length === 0 ? [] : [{ names: near, limitMs: runMsMax }];
@@ -116,7 +117,8 @@ async function searchTests({ tests }: Fault, file: string): Promise<Found> {
   for (const { names, limitMs } of wider) {
     const end = await runTests(tree, names, limitMs);
     if (end.result === 'failed') return { result: 'found', by: end.by };
-    if (end.result === 'late') return { result: 'survived', by: 'the tests ran out of time' };
+    if (end.result === 'late') late.push(...(names.length === 0 ? ['the whole suite'] : names));
   }
-  return { result: 'survived' };
+  // A test that does not end may only be slow.
+  return { result: 'survived', ...(late.length > 0 && { by: `out of time: ${late.join(', ')}` }) };
 }

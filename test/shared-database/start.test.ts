@@ -2,22 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { checkSharedDatabase } from '../../src/cli/doctor/shared.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/settings.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { createRowFile } from '../../src/mailings/store/tables/row-file.ts';
 import { createTableStore } from '../../src/mailings/store/tables/table-store.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import { connect } from '../../src/store/shared/connection.ts';
 import { moveToPostgres } from '../../src/store/shared/move-database.ts';
-import type { MovedPart } from '../../src/store/shared/move-database.ts';
 import { StoreError } from '../../src/store/database/store-error.ts';
-import { openShared } from '../../src/store/shared/open-shared.ts';
 import { findHead } from '../../src/store/shared/shared-schema.ts';
 import { freePort } from '../e2e/service.ts';
 import { runPlaten } from '../cli/run-platen.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 import { startNode } from './nodes.ts';
-import { parseDatabaseUrl } from '../../src/store/database/shared-port.ts';
+import { openShared, parseDatabaseUrl } from '../../src/store/database/shared-port.ts';
+import type { MovedPart } from '../../src/store/database/shared-port.ts';
 
 t.test('an address has a user, a host and a database', async (t) => {
   t.strictSame(

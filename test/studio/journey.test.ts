@@ -10,6 +10,9 @@ import { becomes, publishDraft, signIn } from './studio-page.ts';
 /** Presses of Tab to one control at most. */
 const tabsMax = 15;
 
+/** Actions from the first page to the link: presses of keys, also of several together, typed texts and chosen files. */
+const actionsMax = 60;
+
 const sentence = 'Hi {{first_name}}, your seat is {{seat}}';
 
 const photo = {
@@ -127,12 +130,23 @@ t.test('from the first page to the link', { skip: skipsPages }, async (t) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     await page.goto(base);
     const complaints = watchPage(page, base);
-    page.on('filechooser', (chooser) => void chooser.setFiles(photo));
+    let actions = 0;
+    page.on('filechooser', (chooser) => {
+      actions += 1;
+      void chooser.setFiles(photo);
+    });
     page.on('response', (answer) => {
       const status = answer.status();
       if (status >= 400 && status !== 503) complaints.push(`${status} of ${answer.url()}`);
     });
     const { keyboard } = page;
+    for (const method of ['press', 'type'] as const) {
+      const act = keyboard[method].bind(keyboard);
+      keyboard[method] = (keys) => {
+        actions += 1;
+        return act(keys);
+      };
+    }
     const dialog = page.getByRole('dialog');
     const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true });
     await press(page.getByRole('link', { name: 'Studio' }).first());
@@ -170,6 +184,7 @@ t.test('from the first page to the link', { skip: skipsPages }, async (t) => {
     if (await again.isVisible()) await press(again);
     await dialog.getByText('Version 1 is public').waitFor();
     await press(inDialog('Copy Link'));
+    t.ok(actions > 0 && actions <= actionsMax, `${actions} actions`);
 
     t.same(complaints, []);
     const link = new URL((await page.getByLabel('Link', { exact: true }).textContent()) ?? '');

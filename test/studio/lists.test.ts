@@ -184,4 +184,20 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     await page.keyboard.press('Escape');
     t.equal(await table.count(), 0);
   });
+
+  t.test('the focus stays in the table of items when its last item is deleted', async (t) => {
+    await open();
+    await page.click('[data-layer="cart"]');
+    await page.getByRole('button', { name: 'Items', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete item 2' }).focus();
+    const focused = page.locator(':focus');
+    await page.keyboard.press('Enter');
+    t.equal(await focused.getAttribute('aria-label'), 'Delete item 1');
+    await page.keyboard.press('Enter');
+    t.equal(await focused.innerText(), 'Item', 'the button that adds one');
+    await page.keyboard.press('Backspace');
+    const { layers, variables } = await saved();
+    t.equal(layers.length, 1, 'Backspace deletes no layer');
+    t.same((variables[0] as ListVariable).value, []);
+  });
 });

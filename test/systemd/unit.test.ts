@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/settings.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const folder = join(repository, 'systemd');
@@ -52,6 +52,18 @@ t.test('the unit starts the service with the options of npm start', async (t) =>
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
   const [, command] = /^ExecStart=\S+\/(node .+)$/m.exec(unit) ?? [];
   t.equal(`exec ${command}`, scripts.start);
+});
+
+t.test('each directive has its reason above it', async (t) => {
+  const lines = unit.split('\n');
+  const isDirective = (line: string): boolean => /^[A-Z][A-Za-z]+=/.test(line);
+  for (const [index, line] of lines.entries()) {
+    const isNamed = /^(Description|Documentation|WantedBy|DefaultInstance)=/.test(line);
+    if (!isDirective(line) || isNamed) continue;
+    // Directives of one reason stand together.
+    const above = lines.slice(0, index).findLast((each) => !isDirective(each)) ?? '';
+    t.ok(above.startsWith('# '), line);
+  }
 });
 
 t.test('a process that dies by a signal is started again, as often as it takes', async (t) => {

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseArgs } from 'node:util';
-import { postgres, wings } from './import-rules.ts';
+import { postgres, wings } from './walls.ts';
 import { listFiles, loadTexts, type TextFile } from './source-files.ts';
 
 const { values } = parseArgs({

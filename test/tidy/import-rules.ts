@@ -16,25 +16,13 @@ const upTo = (folder: (typeof ladder)[number]): string[] => [
   ...ladder.slice(0, ladder.indexOf(folder) + 1),
 ];
 
-/** The wings of the house, and the file by which `src/app.ts` enters each. */
-export const wings: Readonly<Record<string, readonly string[]>> = {
-  'src/mailings/': ['src/mailings/mailings.ts'],
-  'src/pages/': ['src/pages/pages.ts'],
-  'src/adapters/': ['src/adapters/routes.ts'],
-  'src/mcp/': ['src/mcp/route.ts'],
-  'src/client/': ['src/client/platen-client.ts'],
-  // Browser code: a build bundles it, and the pages serve the bundle.
-  'src/studio/': [],
-  'src/cli/': [],
-};
-
-/** What stands behind a port: the folder, the port, and the only file of the core that opens what is behind it. */
-export const postgres = {
-  folder: 'src/store/shared/',
-  port: 'src/store/database/shared-port.ts',
-  opener: 'src/process/stores.ts',
-  door: 'src/store/shared/open-shared.ts',
-};
+/** What endpoints of a wing need of the API: how an endpoint is declared, and what all share. */
+const endpointFiles = [
+  'src/api/declaration.ts',
+  'src/api/endpoint.ts',
+  'src/api/shared-schemas.ts',
+  'src/api/request/',
+];
 
 /**
  * Where code may be imported from, by the folder of the importing file; the longest matching folder counts. The order
@@ -69,23 +57,13 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/api/': [...upTo('src/telemetry/'), 'src/publish/', 'src/api/'],
   // Reading lists needs nothing of the service.
   'src/mailings/lists/': ['src/foundation/', 'src/mailings/lists/'],
-  'src/mailings/': [...upTo('src/telemetry/'), 'src/api/', 'src/mailings/'],
+  'src/mailings/': [...upTo('src/telemetry/'), ...endpointFiles, 'src/mailings/'],
   'src/pages/': [...upTo('src/render/'), 'src/api/', 'src/pages/'],
   'src/pages/browser/': ['src/pages/browser/'],
   // The client runs in programs of others, and imports nothing of the service.
   'src/client/': ['src/client/', ...language],
   // Beside its own modules: the client, the snippets that the pages share, and types of the template language.
-  'src/studio/': [
-    'src/studio/',
-    'src/client/platen-client.ts',
-    'src/pages/browser/list-columns.ts',
-    'src/pages/browser/email-services.ts',
-    'src/pages/browser/merge-tag.ts',
-    'src/pages/browser/public-address.ts',
-    'src/pages/browser/snippets.ts',
-    'data/icons/',
-    ...language,
-  ],
+  'src/studio/': ['src/studio/', 'src/client/', 'src/pages/browser/', 'data/icons/', ...language],
   // Both call the API as any program does.
   'src/adapters/': [
     ...upTo('src/http/'),
@@ -161,35 +139,6 @@ export function checkImportTable(files: readonly SourceFile[]): string[] {
       const folder = language.find((each) => target.startsWith(each));
       if (folder !== undefined && !file.path.startsWith(folder) && !specifier.startsWith('#')) {
         complaints.push(`${file.path} must import ${target} as #${target.slice('src/'.length)}`);
-      }
-    }
-  }
-  return complaints;
-}
-
-/**
- * Complains about an import through a wall. The core imports no wing: only `src/app.ts` does, by the wing's entry. The
- * core knows what stands behind a port by the port alone.
- */
-export function checkWalls(files: readonly SourceFile[]): string[] {
-  const wingOf = (path: string): string | undefined =>
-    Object.keys(wings).find((folder) => path.startsWith(folder));
-  const isBehind = (path: string): boolean => path.startsWith(postgres.folder);
-  const complaints: string[] = [];
-  for (const file of files) {
-    if (!file.path.startsWith('src/') || wingOf(file.path) !== undefined) continue;
-    for (const target of importedFiles(file)) {
-      const wing = wingOf(target);
-      if (wing !== undefined && (file.path !== 'src/app.ts' || !wings[wing]?.includes(target))) {
-        complaints.push(
-          file.path === 'src/app.ts'
-            ? `src/app.ts must enter ${wing} by ${String(wings[wing])}, not by ${target}`
-            : `${file.path} is of the core and must not import ${target} of a wing`,
-        );
-      }
-      const opens = file.path === postgres.opener && target === postgres.door;
-      if (isBehind(target) && !isBehind(file.path) && !opens) {
-        complaints.push(`${file.path} must import ${postgres.port}, not ${target} behind it`);
       }
     }
   }

@@ -1,8 +1,8 @@
 /** The rules on where files lie. */
 import { posix } from 'node:path';
 
-/** What starts the service and puts it together, and where the package's files lie; every other file of `src` has a folder. */
-const startFiles = ['src/main.ts', 'src/serve.ts', 'src/app.ts', 'src/paths.ts'];
+/** What starts the service and puts it together with its settings, and where the package's files lie; every other file of `src` has a folder. */
+const startFiles = ['src/main.ts', 'src/serve.ts', 'src/app.ts', 'src/settings.ts', 'src/paths.ts'];
 /** Files at one level of a folder: as many as a reader takes in at a glance. */
 const filesMax = 20;
 /** What crosses the process boundary stays small. */

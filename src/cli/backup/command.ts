@@ -3,7 +3,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
-import { loadConfig } from '../../config/config.ts';
+import { loadConfig } from '../../settings.ts';
 import { endProcess } from '../../process/shutdown.ts';
 import type { Backup } from '../../store/database/backup.ts';
 import type { Invocation } from '../terminal.ts';

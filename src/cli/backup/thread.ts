@@ -7,8 +7,8 @@ import type { BackupOutcome, BackupTask } from './command.ts';
 import { toFailure } from '../exit-codes.ts';
 import { openAsItIs } from '../../store/database/database.ts';
 import { StoreError, storeErrors } from '../../store/database/store-error.ts';
-import { readReplicaState } from '../../store/shared/replica.ts';
-import { backupTables } from '../../mailings/store/tables/backup-tables.ts';
+import { readReplicaState } from '../../store/database/shared-port.ts';
+import { backupTables } from '../../mailings/commands.ts';
 
 const { source, target, tables } = workerData as BackupTask;
 let outcome: BackupOutcome;

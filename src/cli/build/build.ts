@@ -4,8 +4,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { packagePath, programs } from '#paths.ts';
-import { libraryFile } from '../../pages/guides/library.ts';
-import type { Bundle } from '../../pages/bundle.ts';
+import type { Bundle } from '../../pages/build.ts';
 import { manifest } from '../../foundation/product.ts';
 import { buildProblem, fileDigest, stampPath } from '../../process/build-stamp.ts';
 import type { BuildStamp } from '../../process/build-stamp.ts';
@@ -25,7 +24,8 @@ if (buildProblem() !== undefined) await buildAll();
 
 async function buildAll(): Promise<void> {
   const startedMs = Date.now();
-  const { bundle, bundleBrowserCode } = await import('../../pages/bundle.ts');
+  const { bundle, bundleBrowserCode, guideFiles, libraryFile, makeLibrary } =
+    await import('../../pages/build.ts');
   const external = Object.keys(manifest.dependencies).filter(
     (name) => !bundledPackages.includes(name),
   );
@@ -47,7 +47,6 @@ async function buildAll(): Promise<void> {
   const bundles = await Promise.all([bundleBrowserCode(), narrow(programBundle)]);
   // The stamp is removed first and written last, so that an interrupted build has no stamp.
   rmSync(stampPath, { force: true });
-  const { guideFiles, makeLibrary } = await import('../../pages/guides/make-library.ts');
   const guides = JSON.stringify(makeLibrary());
   const files = new Map([...bundles.flatMap((each) => [...each.files]), [libraryFile, guides]]);
   for (const [name, text] of files) {

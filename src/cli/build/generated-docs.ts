@@ -3,7 +3,7 @@ import { documentSchema } from '#language/schema/document.ts';
 import { formatsMax } from '#language/values/formatted-binding.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
 import type { ValueFormat } from '#language/values/value-formats.ts';
-import { ConfigSchema } from '../../config/config.ts';
+import { sections } from '../../settings.ts';
 import { errorTable } from '../../foundation/errors.ts';
 import { linkPreviews, emailClients } from '../../render/image-request.ts';
 import type { ImageFetcher } from '../../render/image-request.ts';
@@ -13,7 +13,7 @@ import { openApiDocument } from '../../api/openapi/document.ts';
 import { clientTypes } from './client-types.ts';
 import { mergeTagsPage } from './merge-tags-page.ts';
 
-type Section = keyof (typeof ConfigSchema)['properties'];
+type Section = keyof typeof sections;
 
 /** Heading of each section of the configuration. */
 const sectionTitles: Record<Section, string> = {
@@ -70,9 +70,9 @@ function configurationPage(): string {
     '# Configuration',
     '',
     'Platen reads its environment once, at the start. A wrong or unknown `PLATEN_*` variable stops the start with exit code 78. All problems are',
-    'reported at once. An empty variable counts as not set. `npm run docs` generates this page from `src/config/config.ts`.',
+    'reported at once. An empty variable counts as not set. `npm run docs` generates this page from the schemas of `src/settings.ts`.',
   ];
-  for (const [section, { properties }] of Object.entries(ConfigSchema.properties)) {
+  for (const [section, { properties }] of Object.entries(sections)) {
     parts.push('', `## ${sectionTitles[section as Section]}`, '');
     parts.push('| variable | meaning | value | default |', '|---|---|---|---|');
     parts.push(...Object.values<object>(properties).map(settingRow));

@@ -4,12 +4,13 @@ import {
   altColumn,
   columnRecipe,
   columnSnippet,
+  emailServices,
+  mergeTag,
+  selfSignedSnippet,
+  signingKeyPlaceholder,
   urlColumn,
-} from '../../pages/browser/list-columns.ts';
-import { emailServices } from '../../pages/browser/email-services.ts';
-import { mergeTag } from '../../pages/browser/merge-tag.ts';
-import type { EmailService } from '../../pages/browser/merge-tag.ts';
-import { selfSignedSnippet, signingKeyPlaceholder } from '../../pages/browser/snippets.ts';
+} from '../../pages/browser/email-snippets.ts';
+import type { EmailService } from '../../pages/browser/email-snippets.ts';
 
 /** The documentation of each syntax, by the id of the email service. */
 const sources: Readonly<Record<string, readonly (readonly [title: string, url: string])[]>> = {
@@ -155,7 +156,7 @@ export function mergeTagsPage(): string {
     '# Merge tags of email services',
     '',
     'An email service puts the values of each contact into the link of an image: `…/v1/render/welcome-banner.jpg?name=`, followed by the merge tag of the service. The first page of',
-    'Platen (`/`) and the studio write such links and HTML for the email services below. `npm run docs` generates this page from `src/pages/browser/email-services.ts`.',
+    'Platen (`/`) and the studio write such links and HTML for the email services below. `npm run docs` generates this page from the list of `src/pages/browser`.',
     '',
     'For all of them:',
     '',
@@ -216,7 +217,7 @@ function columnsChapter(): string[] {
     '',
     `A [campaign](campaigns.md) gives a list back with a link for each row: the column \`${urlColumn}\`, and \`${altColumn}\` with what the image says. The email service imports both as fields of the`,
     'contact, and the email has one tag for the whole link. This needs no filter, because the link has its encoding already, and a signed link stays as it was signed. `npm run docs` generates',
-    'the table from `src/pages/browser/list-columns.ts`.',
+    'the table from `src/pages/browser`.',
     '',
     `| email service | \`${urlColumn}\` becomes | \`${altColumn}\` becomes | tag of the link | tag of the text | note |`,
     '|---|---|---|---|---|---|',

@@ -1,7 +1,8 @@
 /** `platen doctor`: checks the machine, the data and the service, and gives advice. */
 import { existsSync } from 'node:fs';
-import { ConfigError, loadConfig } from '../../config/config.ts';
-import type { Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/config.ts';
+import { loadConfig } from '../../settings.ts';
+import type { Config } from '../../settings.ts';
 import type { Check } from './data.ts';
 import { checkBundles, checkClock, checkLimits, checkMemory, checkNode } from './machine.ts';
 import { checkDataDirectory, checkDatabase, checkDisk } from './data.ts';

@@ -1,11 +1,11 @@
 /** Checks of `platen doctor` on the data folder: permissions, free space, and the database. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../settings.ts';
 import { isReadOnlyFileSystem } from '../../process/data-directory.ts';
 import { openAsItIs } from '../../store/database/database.ts';
 import type { Database } from '../../store/database/database.ts';
-import { readReplicaState } from '../../store/shared/replica.ts';
+import { readReplicaState } from '../../store/database/shared-port.ts';
 import { documentCid } from '../../store/template-document.ts';
 import { errorMessage } from '../exit-codes.ts';
 import { databasePath } from '../local-database.ts';

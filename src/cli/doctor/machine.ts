@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { packagePath } from '#paths.ts';
 import { buildProblem } from '../../process/build-stamp.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../settings.ts';
 import { usableMemoryBytes } from '../../scheduling/memory-budget.ts';
 import { memoryBudget, memoryBytesMin, memoryProblem } from '../../scheduling/memory-budget.ts';
 import type { Check } from './data.ts';

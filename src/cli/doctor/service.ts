@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { renderFormats } from '#wire/render-job.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../settings.ts';
 import { readAddonVersion } from '../../http/native.ts';
 import { isLoopback, kernelAdvice, unmetKernelSettings } from '../../process/start-checks.ts';
 import { warmUpJob } from '../../scheduling/warm-up.ts';

@@ -1,11 +1,9 @@
 /** The check of `platen doctor` on the shared database. */
-import type { Config } from '../../config/config.ts';
-import { connect, requireSession } from '../../store/shared/connection.ts';
-import { findHead } from '../../store/shared/shared-schema.ts';
+import type { Config } from '../../settings.ts';
 import { errorMessage } from '../exit-codes.ts';
 import type { Check } from './data.ts';
-import { parseDatabaseUrl } from '../../store/database/shared-port.ts';
-import type { DatabaseAddress } from '../../store/database/shared-port.ts';
+import { loadPostgres, parseDatabaseUrl } from '../../store/database/shared-port.ts';
+import type { DatabaseAddress, Postgres } from '../../store/database/shared-port.ts';
 
 /** Whether the database of `PLATEN_DATABASE_URL` answers; empty without one. */
 export async function checkSharedDatabase(config: Config): Promise<Check[]> {
@@ -29,7 +27,8 @@ export async function checkSharedDatabase(config: Config): Promise<Check[]> {
   }
 }
 
-async function readHeadOf(address: DatabaseAddress): ReturnType<typeof findHead> {
+async function readHeadOf(address: DatabaseAddress): ReturnType<Postgres['findHead']> {
+  const { connect, requireSession, findHead } = await loadPostgres();
   const connection = await connect(address);
   try {
     await requireSession(connection, address);

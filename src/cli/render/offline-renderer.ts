@@ -1,8 +1,8 @@
 /** The service's renderer for one command: a pool with one process, and the image loader. */
 import { WarmRenders } from '../../render/warm-renders.ts';
 import type { SourceImage } from '#wire/render-job.ts';
-import type { Config } from '../../config/config.ts';
-import { loadConfig } from '../../config/config.ts';
+import type { Config } from '../../settings.ts';
+import { loadConfig } from '../../settings.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { Deadline } from '../../foundation/deadline.ts';
 import { createImageLoader } from '../../images/load-images.ts';

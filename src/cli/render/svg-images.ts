@@ -1,6 +1,6 @@
 /** Recognizes SVG files among the images of templates, and draws them like the service draws uploads. */
 import type { SourceImage } from '#wire/render-job.ts';
-import { loadConfig } from '../../config/config.ts';
+import { loadConfig } from '../../settings.ts';
 import { createImageLoader, ImageError } from '../../images/load-images.ts';
 import { readImageHeader } from '../../images/sniff/sniff-image.ts';
 import { guessSvg } from '../../images/sniff/svg.ts';

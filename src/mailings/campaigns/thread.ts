@@ -7,8 +7,8 @@ import { createLog } from '../../foundation/log.ts';
 import { createImageLoader } from '../../images/load-images.ts';
 import { createAssetStore } from '../../store/assets/asset-store.ts';
 import { openNodeFiles } from '../../store/assets/node-files.ts';
-import { FileSource } from '../../store/shared/file-source.ts';
 import { createFontStore } from '../../store/assets/font-store.ts';
+import { CampaignNode } from '../store/campaigns/campaign-node.ts';
 import { createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { tryLock } from '../../store/database/file-lock.ts';
 import { openDatabase } from '../../store/database/database.ts';
@@ -36,8 +36,8 @@ import { lacksWarm, SharedFiles } from './shared/shared-files.ts';
 import type { SharedFilesOptions } from './shared/shared-files.ts';
 import { toThreadError } from './thread-errors.ts';
 import { WritesAway } from './writes-away.ts';
-import { parseDatabaseUrl } from '../../store/database/shared-port.ts';
-import type { DatabaseAddress } from '../../store/database/shared-port.ts';
+import { loadPostgres, parseDatabaseUrl } from '../../store/database/shared-port.ts';
+import type { DatabaseAddress, FileReader } from '../../store/database/shared-port.ts';
 
 const options = workerData as ThreadStart;
 const log = createLog();
@@ -64,7 +64,7 @@ const db = openDatabase(join(dataDirectory, 'platen.db'), { lockWaitMs });
 const store = createCampaignStore(db, storageBytesMax);
 const address = parseDatabaseUrl(options.databaseUrl ?? '');
 const shared = address && (await shareCampaigns(address));
-const source = shared && new FileSource((work) => shared.node.use(work));
+const source = shared?.source;
 const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax, source);
 const nodeFiles = source && openNodeFiles(options, source);
 const assets = createAssetStore(db, assetsBytesMax, storageBytesMax, nodeFiles);
@@ -134,13 +134,15 @@ async function copyWarmImages(): Promise<void> {
   if (shared !== undefined) warmTimer = setTimeout(() => void copyWarmImages(), nextMs).unref();
 }
 
-/** Imported on demand, so that PostgreSQL's client is loaded only for a shared database. */
-async function shareCampaigns(given: DatabaseAddress): Promise<NonNullable<RunParts['shared']>> {
-  const { CampaignNode } = await import('../store/campaigns/campaign-node.ts');
-  const node = new CampaignNode(given);
+async function shareCampaigns(
+  given: DatabaseAddress,
+): Promise<NonNullable<RunParts['shared']> & { source: FileReader }> {
+  const postgres = await loadPostgres();
+  const node = new CampaignNode(given, postgres);
   send({ kind: 'node', owner: node.number });
   const use: SharedFilesOptions['use'] = (work) => node.use(work);
-  return { node, files: new SharedFiles({ campaignsFolder, store, use }) };
+  const files = new SharedFiles({ campaignsFolder, store, use });
+  return { node, files, source: new postgres.FileSource(use) };
 }
 
 async function obey(order: ThreadOrder): Promise<void> {

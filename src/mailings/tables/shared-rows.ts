@@ -9,7 +9,6 @@ import {
   readRowsOf,
   saveRows,
 } from '../store/tables/table-rows.ts';
-import { idleCopyTimeout, idleTransactionTimeout } from '../../store/shared/timeouts.ts';
 import type { RowChange } from '../store/tables/change-rows.ts';
 import { absentRows } from '../store/tables/node-tables.ts';
 import type { RowFigures } from '../store/tables/row-file.ts';
@@ -20,6 +19,7 @@ import type { TableFile, TableStore } from '../store/tables/table-store.ts';
 import type { TableResults } from './jobs.ts';
 import { RowFollower } from './row-follower.ts';
 import type { TableThread } from './table-thread.ts';
+import { idleCopyTimeout, idleTransactionTimeout } from '../../store/database/shared-port.ts';
 import type { Connection, SharedDatabase } from '../../store/database/shared-port.ts';
 
 /** Maximum time in ms for which an answer to a change waits until lookups read the change. */

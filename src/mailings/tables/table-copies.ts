@@ -7,12 +7,12 @@ import { errorCodeOf } from '../../foundation/errors.ts';
 import { StoreError, whenFree } from '../../store/database/store-error.ts';
 import { findRows, readAllRows } from '../store/tables/table-rows.ts';
 import type { RowsHead } from '../store/tables/table-rows.ts';
-import { idleCopyTimeout } from '../../store/shared/timeouts.ts';
 import { deleteRowFile } from '../store/tables/row-file.ts';
 import type { RowFigures } from '../store/tables/row-file.ts';
 import type { RowPosition } from '../store/tables/copied-rows.ts';
 import type { TableStore } from '../store/tables/table-store.ts';
 import { TableThread } from './table-thread.ts';
+import { idleCopyTimeout } from '../../store/database/shared-port.ts';
 import type { Connection, SharedDatabase } from '../../store/database/shared-port.ts';
 
 /** Owner only: rows are personal data. */

@@ -13,12 +13,12 @@ import { FontFiles } from './font-files.ts';
 import type { ReadFont } from './font-files.ts';
 import { toFamilies, toFont } from './font-row.ts';
 import type { FontRow, StoredFont } from './font-row.ts';
-import { absentFile, unlessAbsent } from './node-files.ts';
+import { unlessAbsent } from './node-files.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import { afterStored } from '../database/write-route.ts';
-import { isApart } from '../database/shared-port.ts';
+import { absentFile, isApart } from '../database/shared-port.ts';
 import type { FileReader } from '../database/shared-port.ts';
 
 /** The part of the store that published templates need. */

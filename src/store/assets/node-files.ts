@@ -96,7 +96,3 @@ export async function unlessAbsent(bringing: Promise<unknown>): Promise<void> {
     if (!(error instanceof StoreError) || error.code !== 'ABSENT') throw error;
   }
 }
-
-export function absentFile(digest: string): StoreError {
-  return new StoreError('ABSENT', `This node does not have the file ${digest} yet.`);
-}

@@ -5,8 +5,8 @@
 import type { TableChanges } from './row-changes.ts';
 import { columnNames, quote } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
-import { apartMark, isApart } from '../database/shared-port.ts';
-import type { Row, Value } from '../database/shared-port.ts';
+import { apartMark, isApart } from '../database/shared-contract.ts';
+import type { Row, Value } from '../database/shared-contract.ts';
 
 /** Columns that hold whole files, by table. The file of a row never changes, because its digest is a column too. */
 const fileColumns: Readonly<Record<string, readonly string[]>> = {

@@ -1,18 +1,9 @@
 /** Compares a replica with the shared database by the number of rows and a digest of each table. */
-import { createHash } from 'node:crypto';
 import type { Replica } from './replica.ts';
+import { RowDigest } from './row-digest.ts';
 import { partLengthOf, readTable } from './shared-rows.ts';
-import { SharedDatabaseError } from '../database/shared-port.ts';
-import type { Connection, Row } from '../database/shared-port.ts';
-
-export interface TableDigest {
-  name: string;
-  rows: number;
-  /** The SHA-256 digests of all rows, combined by XOR, so that the order of rows does not matter. */
-  digest: string;
-}
-
-const digestBytes = 32;
+import { SharedDatabaseError } from '../database/shared-contract.ts';
+import type { Connection, TableDigest } from '../database/shared-contract.ts';
 
 /**
  * Returns the digests of all tables. The transaction of `connection` must see exactly the changes that the replica has.
@@ -36,32 +27,4 @@ export async function compareTables(
     digests.push({ name: table.name, rows: here.rows, digest: here.digest });
   }
   return digests;
-}
-
-/** Counts rows and combines their digests, independently of their order. */
-export class RowDigest {
-  rows = 0;
-  readonly #sum = Buffer.alloc(digestBytes);
-
-  add(rows: readonly Row[]): void {
-    for (const row of rows) {
-      const text = JSON.stringify(row);
-      this.#combine(createHash('sha256').update(text).digest());
-      this.rows += 1;
-    }
-  }
-
-  #combine(digest: Buffer): void {
-    for (const [index, byte] of digest.entries()) this.#sum[index] = (this.#sum[index] ?? 0) ^ byte;
-  }
-
-  /** Adds the rows of another digest. */
-  merge(other: RowDigest): void {
-    this.rows += other.rows;
-    this.#combine(other.#sum);
-  }
-
-  get digest(): string {
-    return this.#sum.toString('hex');
-  }
 }

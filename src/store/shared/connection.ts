@@ -2,9 +2,8 @@
 import pg from 'pg';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { AnsweredError, StoreError } from '../database/store-error.ts';
-import { idleTransactionTimeout } from './timeouts.ts';
-import { SharedDatabaseError } from '../database/shared-port.ts';
-import type { Connection, DatabaseAddress, Value } from '../database/shared-port.ts';
+import { idleTransactionTimeout, SharedDatabaseError } from '../database/shared-contract.ts';
+import type { Connection, DatabaseAddress, Value } from '../database/shared-contract.ts';
 
 /** The oldest supported version of PostgreSQL, as `server_version_num`. */
 const serverVersionMin = 140_000;
@@ -231,6 +230,15 @@ export function toRunningError(error: unknown, address: DatabaseAddress): Error 
   if (!(known instanceof SharedDatabaseError)) return known;
   if (isAnswer(error)) return new AnsweredError(known.message, known);
   return new StoreError('AWAY', known.message, known);
+}
+
+/** The error for the caller of `connection`: as `toRunningError` if the database caused it, else unchanged. */
+export function toCallerError(
+  error: unknown,
+  connection: Connection | undefined,
+  address: DatabaseAddress,
+): unknown {
+  return isDatabaseFailure(error, connection) ? toRunningError(error, address) : error;
 }
 
 /** Whether PostgreSQL refuses a statement. After a `FATAL` error it ends the connection. */

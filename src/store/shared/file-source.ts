@@ -1,8 +1,8 @@
 /** Reads single files of assets and fonts from the shared database. */
 import { createHash } from 'node:crypto';
-import { absentFile } from '../assets/node-files.ts';
 import { StoreError } from '../database/store-error.ts';
-import type { Connection, FileAddress, FileReader } from '../database/shared-port.ts';
+import { absentFile } from '../database/shared-contract.ts';
+import type { Connection, FileAddress, FileReader } from '../database/shared-contract.ts';
 
 /** Size of one read in bytes: a network of 1 Mbit/s transfers it within the time limit of a query. */
 const partBytes = 256 * 1024;

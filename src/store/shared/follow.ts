@@ -12,7 +12,7 @@ import {
   requireWhole,
 } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
-import type { ChangedKeys, Connection } from '../database/shared-port.ts';
+import type { ChangedKeys, Connection } from '../database/shared-contract.ts';
 
 /** Maximum numbers of log entries and changed rows that a node applies at once. */
 interface Limits {

@@ -1,26 +1,18 @@
 /** Moves the data of one service from SQLite to PostgreSQL and back. */
 import type { Database } from '../database/database.ts';
 import { compareTables } from './compare-tables.ts';
-import type { TableDigest } from './compare-tables.ts';
 import { connect, toSharedError } from './connection.ts';
 import { Replica } from './replica.ts';
 import { readHead, readTable, requireWhole } from './shared-rows.ts';
 import { checkSchema, findHead, firstPosition, setUp } from './shared-schema.ts';
 import { listSharedTables } from './shared-tables.ts';
-import { SharedDatabaseError } from '../database/shared-port.ts';
-import type { Connection, DatabaseAddress } from '../database/shared-port.ts';
-
-/** Data outside of the tables of SQLite that moves with them. */
-export interface MovedPart {
-  /** Called before the tables move to PostgreSQL. Corrects what their rows say of the data. */
-  prepare(): void;
-  /** Stores the data in PostgreSQL, within the transaction that stores the tables. */
-  save(connection: Connection): Promise<void>;
-  /** Writes the data that the rows in SQLite name. */
-  load(connection: Connection): Promise<void>;
-  /** Checks the data in PostgreSQL. Rejects with a `SharedDatabaseError`, or with a `StoreError` for damaged files. */
-  compare(connection: Connection): Promise<TableDigest>;
-}
+import { SharedDatabaseError } from '../database/shared-contract.ts';
+import type {
+  Connection,
+  DatabaseAddress,
+  MovedPart,
+  TableDigest,
+} from '../database/shared-contract.ts';
 
 export interface MovedData {
   /** Rows of data tables, which move in the snapshot of the tables. */

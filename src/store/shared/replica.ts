@@ -4,21 +4,13 @@ import type { Database } from '../database/database.ts';
 import { repeatWhileBusy, storeErrors } from '../database/store-error.ts';
 import { forgetReferences } from '../document-references.ts';
 import { toApart } from './apart-files.ts';
-import { columnNames, quote, quoteAll, replicaTable } from './shared-tables.ts';
+import { readReplicaState, replicaTable } from './replica-state.ts';
+import type { ReplicaState } from './replica-state.ts';
+import { columnNames, quote, quoteAll } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
 import { keysOf } from './row-changes.ts';
 import type { TableChanges } from './row-changes.ts';
-import type { ChangedKeys, Row, Value } from '../database/shared-port.ts';
-
-/** The shared database that a replica copies, and the last change that the replica has. */
-export interface ReplicaState {
-  /** Names the shared database. */
-  cluster: string;
-  /** Number of the last change. */
-  position: number;
-  /** Random id of that change. It differs in another history, for example after a restored backup. */
-  entry: string;
-}
+import type { ChangedKeys, Row, Value } from '../database/shared-contract.ts';
 
 /** The state that a replica stores together with new rows. */
 export interface ReplicaTarget extends ReplicaState {
@@ -242,13 +234,4 @@ export class Replica {
     this.#statements.set(name, statements);
     return statements;
   }
-}
-
-/** The state of a replica; undefined for any other database. Throws the errors of SQLite. */
-export function readReplicaState(db: Database): ReplicaState | undefined {
-  const isReplica = db
-    .prepare<[string], number>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
-    .get(replicaTable);
-  if (isReplica === undefined) return undefined;
-  return db.prepare<[], ReplicaState>(`SELECT cluster, position, entry FROM ${replicaTable}`).get();
 }

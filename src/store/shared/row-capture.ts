@@ -4,7 +4,7 @@ import { StoreError, storeErrors } from '../database/store-error.ts';
 import { columnNames, quote, quoteAll } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
 import type { TableChanges } from './row-changes.ts';
-import type { Row, Value } from '../database/shared-port.ts';
+import type { Row, Value } from '../database/shared-contract.ts';
 
 /** Name of a temporary table that has a row only while a write is captured. */
 const openTable = 'captured_write';

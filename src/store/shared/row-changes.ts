@@ -1,6 +1,6 @@
 /** Changed rows of shared tables, and the encoding of their keys in the log of changes. */
 import type { SharedTable } from './shared-tables.ts';
-import type { ChangedKeys, Row, Value } from '../database/shared-port.ts';
+import type { ChangedKeys, Row, Value } from '../database/shared-contract.ts';
 
 /** Changes of rows of one table, as their final state. */
 export interface TableChanges {

@@ -9,8 +9,8 @@ import { StoreError } from '../database/store-error.ts';
 import { routeWrites } from '../database/write-route.ts';
 import {
   connect,
-  isDatabaseFailure,
   requireSession,
+  toCallerError,
   toRunningError,
   toSharedError,
 } from './connection.ts';
@@ -22,7 +22,7 @@ import { channel, readHead, requireRights, requireWhole } from './shared-rows.ts
 import { listSharedTables } from './shared-tables.ts';
 import { SharedWriter } from './shared-writer.ts';
 import { upgradeSchema } from './upgrade-schema.ts';
-import { SharedDatabaseError } from '../database/shared-port.ts';
+import { SharedDatabaseError } from '../database/shared-contract.ts';
 import type {
   ChangedKeys,
   Connection,
@@ -30,7 +30,7 @@ import type {
   SharedDatabase,
   SharedState,
   WriteBeside,
-} from '../database/shared-port.ts';
+} from '../database/shared-contract.ts';
 
 /** Maximum interval between two reads of the head, in ms. A notification may get lost with its connection. */
 const lookEveryMs = 250;
@@ -155,9 +155,7 @@ export class PostgresDatabase implements SharedDatabase {
       connection = await this.connect();
       return await work(connection);
     } catch (error) {
-      throw isDatabaseFailure(error, connection)
-        ? toRunningError(error, this.#options.address)
-        : error;
+      throw toCallerError(error, connection, this.#options.address);
     } finally {
       await connection?.close();
     }

@@ -13,7 +13,7 @@ import type {
   DatabaseAddress,
   Row,
   Value,
-} from '../database/shared-port.ts';
+} from '../database/shared-contract.ts';
 
 /** The last change of the shared database, and the schema of its tables. */
 export interface SharedHead extends ReplicaTarget {

@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Replica } from './replica.ts';
 import { everythingChanged } from './row-changes.ts';
 import { compareTables } from './compare-tables.ts';
-import type { TableDigest } from './compare-tables.ts';
 import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
 import { columnNames, quote, tableStatements } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
-import { SharedDatabaseError } from '../database/shared-port.ts';
-import type { Connection, Row } from '../database/shared-port.ts';
+import { SharedDatabaseError } from '../database/shared-contract.ts';
+import type { Connection, Row, TableDigest } from '../database/shared-contract.ts';
 
 /** Advisory lock of the set-up, "Pltn" in ASCII. */
 const setUpLock = 0x50_6c_74_6e;

@@ -1,5 +1,6 @@
 /** Lists the tables that all nodes share, from the schema of SQLite, and translates them to PostgreSQL. */
 import type { Database } from '../database/database.ts';
+import { replicaTable } from './replica-state.ts';
 
 export interface SharedColumn {
   name: string;
@@ -15,9 +16,6 @@ export interface SharedTable {
   /** Columns of the primary key, in its order. */
   key: readonly string[];
 }
-
-/** The table of a replica's state. No migration creates it, because only nodes have it. */
-export const replicaTable = 'platen_replica';
 
 /**
  * Tables of one node: losses of its render processes, its document index, the files that it reads for data tables, and

@@ -13,7 +13,7 @@ import { RowCapture } from './row-capture.ts';
 import type { Captured } from './row-capture.ts';
 import { writeLogEntry } from './row-changes.ts';
 import { lockHead, moveHead, saveChanges } from './shared-rows.ts';
-import type { Connection, WriteBeside } from '../database/shared-port.ts';
+import type { Connection, WriteBeside } from '../database/shared-contract.ts';
 
 /** Maximum number of writes of a transaction; each blocks the thread for about 1 ms. */
 const writesAtOnce = 16;

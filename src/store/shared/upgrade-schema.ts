@@ -11,7 +11,7 @@ import { everythingChanged } from './row-changes.ts';
 import { fillTables, createTables } from './shared-schema.ts';
 import { lockHead, moveHead, readTable } from './shared-rows.ts';
 import { listSharedTables } from './shared-tables.ts';
-import type { Connection } from '../database/shared-port.ts';
+import type { Connection } from '../database/shared-contract.ts';
 
 /**
  * Copies all rows into a scratch database of the old schema beside `path`, applies the missing migrations there, and

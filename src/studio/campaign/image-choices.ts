@@ -4,7 +4,7 @@ import type { Template } from '#language/schema/template.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import type { CampaignRunRequest } from '../../client/platen-client.ts';
-import { emailWidthPx, scaleFor } from '../../pages/browser/snippets.ts';
+import { emailWidthPx, scaleFor } from '../../pages/browser/email-snippets.ts';
 import { snippetTemplate } from '../publish/share-links.ts';
 
 /** Choices of the user. Empty or 0 means the default for the template and the email. */

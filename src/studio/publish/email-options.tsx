@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { isPublicAddress } from '../../pages/browser/public-address.ts';
-import { emailWidthPx } from '../../pages/browser/snippets.ts';
+import { emailWidthPx } from '../../pages/browser/email-snippets.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';

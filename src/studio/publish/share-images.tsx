@@ -1,6 +1,6 @@
 /** The published image with the typed values, and the QR code of the link. */
 import type { VNode } from 'preact';
-import type { SnippetValue } from '../../pages/browser/snippets.ts';
+import type { SnippetValue } from '../../pages/browser/email-snippets.ts';
 import type { Template } from '#language/schema/template.ts';
 import { documentInSize } from '#language/sizes.ts';
 import type { Editor } from '../state/editor.ts';

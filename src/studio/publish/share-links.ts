@@ -1,6 +1,5 @@
 /** The link of a published template and its snippets, for an email service or for typed values. */
 import { valueFramesFit } from '#language/animation/frames.ts';
-import type { EmailService } from '../../pages/browser/merge-tag.ts';
 import {
   curlSnippet,
   darkPath,
@@ -11,8 +10,13 @@ import {
   renderPath,
   selfSignedSnippet,
   taggedPath,
-} from '../../pages/browser/snippets.ts';
-import type { EmailLook, SnippetTemplate, SnippetValue } from '../../pages/browser/snippets.ts';
+} from '../../pages/browser/email-snippets.ts';
+import type {
+  EmailLook,
+  EmailService,
+  SnippetTemplate,
+  SnippetValue,
+} from '../../pages/browser/email-snippets.ts';
 import { defaultFormat, extensionOf, outputFormat } from '#language/formats.ts';
 import { templateTexts } from '#language/image-texts.ts';
 import { documentInSize } from '#language/sizes.ts';

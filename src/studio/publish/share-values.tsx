@@ -1,7 +1,7 @@
 /** The values of a link: a control for each variable, by its type, and the reason why the link lacks a typed one. */
 import type { RefObject, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { SnippetValue } from '../../pages/browser/snippets.ts';
+import type { SnippetValue } from '../../pages/browser/email-snippets.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { ValueItems } from '../panels/variables/item-table.tsx';
 import { limitProblem, limitWords } from '../panels/variables/taken-values.ts';

@@ -1,9 +1,8 @@
 /** The link of a published template, with values, QR code, snippets for emails, and a signature if it needs one. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import { emailServices } from '../../pages/browser/email-services.ts';
-import type { EmailService } from '../../pages/browser/merge-tag.ts';
-import type { SnippetValue } from '../../pages/browser/snippets.ts';
+import { emailServices } from '../../pages/browser/email-snippets.ts';
+import type { EmailService, SnippetValue } from '../../pages/browser/email-snippets.ts';
 import { defaultFormat, outputFormat } from '#language/formats.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';

@@ -7,10 +7,9 @@ import type { RunFiles } from '../../store/campaigns/campaign-records.ts';
 import { createCampaignStore } from '../../store/campaigns/campaign-store.ts';
 import type { Database } from '../../../store/database/database.ts';
 import { digestFiles, hasFile } from '../../store/campaigns/campaign-files.ts';
-import type { MovedPart } from '../../../store/shared/move-database.ts';
 import { campaignPaths } from '../list/import-list.ts';
 import { filesOf, findResults, problemsName, SharedFiles } from './shared-files.ts';
-import type { Connection } from '../../../store/database/shared-port.ts';
+import type { Connection, MovedPart } from '../../../store/database/shared-port.ts';
 
 /**
  * Does not move warm images, because links without them are rendered. `onMissing` gets the name of each file that the

@@ -5,8 +5,7 @@
 import { createHash, hash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { StoreError, storeErrors } from '../../../store/database/store-error.ts';
-import type { TableDigest } from '../../../store/shared/compare-tables.ts';
-import type { Connection } from '../../../store/database/shared-port.ts';
+import type { Connection, TableDigest } from '../../../store/database/shared-port.ts';
 
 /** Size of a part in bytes: only a few parts are in memory at a time. */
 const partBytes = 1024 * 1024;

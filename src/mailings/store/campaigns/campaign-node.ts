@@ -2,8 +2,7 @@
  * Coordinates campaign runs between nodes: a node holds a lock while it lives, and takes over the runs of ended nodes.
  */
 import { randomInt } from 'node:crypto';
-import { connect, isDatabaseFailure, toRunningError } from '../../../store/shared/connection.ts';
-import type { Connection, DatabaseAddress } from '../../../store/database/shared-port.ts';
+import type { Connection, DatabaseAddress, Postgres } from '../../../store/database/shared-port.ts';
 
 /** Class of the advisory locks of nodes, "Pltc" in ASCII. */
 const lockClass = 0x50_6c_74_63;
@@ -23,13 +22,15 @@ export class CampaignNode {
   /** Random number that marks the runs of this node. */
   readonly number = randomInt(1, 2 ** 31);
   readonly #address: DatabaseAddress;
+  readonly #postgres: Pick<Postgres, 'connect' | 'toCallerError'>;
   #connection: Promise<Connection> | undefined;
   #hasLock = false;
   /** When each node was first seen without its lock, by the clock of this process. */
   readonly #missingSinceMs = new Map<number, number>();
 
-  constructor(address: DatabaseAddress) {
+  constructor(address: DatabaseAddress, postgres: Pick<Postgres, 'connect' | 'toCallerError'>) {
     this.#address = address;
+    this.#postgres = postgres;
   }
 
   /** Runs `work` with the connection, and reconnects after a loss. Rejects with a `StoreError`, or as `work` does. */
@@ -39,7 +40,7 @@ export class CampaignNode {
       connection = await (this.#connection ??= this.#connect());
       return await work(connection);
     } catch (error) {
-      throw isDatabaseFailure(error, connection) ? toRunningError(error, this.#address) : error;
+      throw this.#postgres.toCallerError(error, connection, this.#address);
     }
   }
 
@@ -81,7 +82,7 @@ export class CampaignNode {
 
   async #connect(): Promise<Connection> {
     try {
-      const connection = await connect(this.#address);
+      const connection = await this.#postgres.connect(this.#address);
       connection.onLost(() => {
         this.#connection = undefined;
         this.#hasLock = false;

@@ -7,12 +7,9 @@ import { fillRows, readRowPart } from './copied-rows.ts';
 import { readRowFigures } from './row-file.ts';
 import { RowFiles } from './row-files.ts';
 import { readRowText } from './row-text.ts';
-import { RowDigest } from '../../../store/shared/compare-tables.ts';
-import type { TableDigest } from '../../../store/shared/compare-tables.ts';
-import type { MovedPart } from '../../../store/shared/move-database.ts';
 import { addFile, saveRows, findRows, partCharacters, readAllRows } from './table-rows.ts';
-import { SharedDatabaseError } from '../../../store/database/shared-port.ts';
-import type { Connection } from '../../../store/database/shared-port.ts';
+import { RowDigest, SharedDatabaseError } from '../../../store/database/shared-port.ts';
+import type { Connection, MovedPart, TableDigest } from '../../../store/database/shared-port.ts';
 
 interface TableRow {
   organization_uid: string;

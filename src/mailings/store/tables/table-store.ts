@@ -9,7 +9,7 @@ import {
 } from '../../../store/database/storage-quota.ts';
 import { StoreError, storeErrors } from '../../../store/database/store-error.ts';
 import { afterStored, writeRoute } from '../../../store/database/write-route.ts';
-import { readReplicaState } from '../../../store/shared/replica.ts';
+import { readReplicaState } from '../../../store/database/shared-port.ts';
 import { absentRows, createNodeTables } from './node-tables.ts';
 import type { NodeTables } from './node-tables.ts';
 import type { TableLookup } from '../../../render/table-values.ts';

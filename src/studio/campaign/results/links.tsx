@@ -2,8 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { CampaignRunRequest } from '../../../client/platen-client.ts';
-import { columnRecipe, columnSnippet } from '../../../pages/browser/list-columns.ts';
-import { emailServices } from '../../../pages/browser/email-services.ts';
+import {
+  columnRecipe,
+  columnSnippet,
+  emailServices,
+} from '../../../pages/browser/email-snippets.ts';
 import { AccessHints, TargetField } from '../../publish/email-options.tsx';
 import { snippetTemplate } from '../../publish/share-links.ts';
 import { CopyText } from '../../publish/signing.tsx';
