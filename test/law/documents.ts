@@ -18,6 +18,7 @@ import {
 import type { Values } from './parts.ts';
 import { motions, movingAttacks, stepVariable } from './moving-parts.ts';
 import type { Motion } from './moving-parts.ts';
+import { fitting } from './fitting.ts';
 import { items, stackLayer } from './stack-parts.ts';
 import { svgAttack, svgLayer } from './svg-parts.ts';
 
@@ -249,7 +250,7 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
       itemsJson,
       ...asked
     }) => ({
-      document: {
+      document: fitting(list, (fitted) => ({
         format: 1,
         name: 'law',
         ...canvasSize,
@@ -257,8 +258,11 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
         background,
         ...(file === undefined ? {} : { output: file }),
         variables: moving === undefined ? variables : [...variables, stepVariable],
-        ...movingParts(complete(other === undefined ? list : inSize(list, other[1]), 'l'), moving),
-      },
+        ...movingParts(
+          complete(other === undefined ? fitted : inSize(fitted, other[1]), 'l'),
+          moving,
+        ),
+      })),
       size: other === undefined ? undefined : sizeName,
       ...(moving === undefined ? {} : { animated: true, frames: moving.frames }),
       values: { number, fraction, color: '#00ff0080', text: value, items: itemsJson },

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
+import { fits } from './fitting.ts';
 import type { Values } from './parts.ts';
 
 /** A valid document, and the values and options of a link. */
@@ -215,6 +216,13 @@ const document = fc.record({
   alt: binding(texts),
 });
 
+const fields = [
+  { name: 't', type: 'text', value: '' },
+  { name: 'd', type: 'date', value: '2026-01-01' },
+  { name: 'n', type: 'number', value: '1' },
+  { name: 'p', type: 'image', value: '' },
+];
+
 /** The document with as many layers as its limits allow; undefined for one that is refused with any number. */
 function fit({
   groups,
@@ -225,8 +233,7 @@ function fit({
 }: typeof document extends fc.Arbitrary<infer Parts> ? Parts : never): Template | undefined {
   for (let scale = 1; scale > 0.001; scale /= 2) {
     const layers = build(groups, scale);
-    if (JSON.stringify(layers).length > 240_000) continue;
-    const checked = checkTemplate({
+    const whole = {
       format: 1,
       name: 'front',
       width: 64,
@@ -240,21 +247,12 @@ function fit({
         ...images.map((name) => ({ name, type: 'image', value: '' })),
         { name: 'n', type: 'number', value: '1' },
         { name: 'd', type: 'date', value: '2026-05-05' },
-        {
-          name: 'items',
-          type: 'list',
-          fields: [
-            { name: 't', type: 'text', value: '' },
-            { name: 'd', type: 'date', value: '2026-01-01' },
-            { name: 'n', type: 'number', value: '1' },
-            { name: 'p', type: 'image', value: '' },
-          ],
-          value: items,
-        },
+        { name: 'items', type: 'list', fields, value: items },
       ],
       layers,
-    });
-    if (checked.ok) return checked.template;
+    };
+    const checked = fits(whole) ? checkTemplate(whole) : undefined;
+    if (checked?.ok === true) return checked.template;
   }
   return undefined;
 }

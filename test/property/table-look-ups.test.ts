@@ -14,7 +14,8 @@ const keys = ['a', 'A', 'é', 'e\u0301', "'", '"x"', 'a b', '%00', '名', '-1', 
 const key = fc.constantFrom(...keys);
 const cell = fc.oneof(
   fc.constantFrom('', '0', ' x ', "'; --", '{{id}}'),
-  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  // A list with U+FFFD is refused: a character was lost.
+  fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replaceAll('\uFFFD', '')),
 );
 const wholeRow = fc.record({ id: key, name: cell, points: cell });
 const change = fc.record({ id: key, name: cell, points: cell }, { requiredKeys: ['id'] });

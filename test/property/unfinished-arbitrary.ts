@@ -70,6 +70,7 @@ export function unfinish(
     }
     if (name === undefined) continue;
     if (isRemoved && !Array.isArray(holder)) delete holder[name];
-    else holder[name] = value;
+    // A later step may change the value: it would change that of its other uses, too.
+    else holder[name] = structuredClone(value);
   }
 }
