@@ -1,15 +1,15 @@
 /** Decodes the sources that a display list draws, each image at the size of its use. */
 import { decodeBytesOf } from '#language/limits/image-costs.ts';
-import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
+import type { RenderJob, RenderWarning, SourceImage } from '#wire/render-job.ts';
+import type { SvgDrawing } from '#wire/svg-drawing.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { svgProblem } from '#language/check/svg-markup.ts';
-import { templateLimits } from '#language/limits/template-limits.ts';
 import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.ts';
 import type { Drawable } from './assets/drawable-cache.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
-import { decodedPixelsMax } from './paint/cost/limit.ts';
-import { checkWork, TooExpensiveError } from './work-limit.ts';
+import { decodedPixelsMax, decodedPixelsMin } from './paint/cost/limit.ts';
+import { checkWork, TooExpensiveError, TooSlowError } from './work-limit.ts';
 import type {
   DisplayItem,
   DisplayList,
@@ -17,11 +17,6 @@ import type {
   ImageRequest,
   SvgContent,
 } from './display-list.ts';
-
-/** Pixels that the images and SVG drawings of a render may always have without being decoded smaller: 64 MB. */
-const decodedPixelsFree = 16 * 1024 * 1024;
-
-const decodedPixelBytes = 4;
 
 /**
  * Limits of one SVG: as many pixels as the largest canvas, and the longer side. The engine enlarges larger drawings.
@@ -159,14 +154,9 @@ export function decodedShare(
     const { widthPx, heightPx } = svgSize(svg, scale, 1) ?? { widthPx: 0, heightPx: 0 };
     pixels += widthPx * heightPx;
   }
-  if (pixels <= decodedPixelsFree) return 1;
-  // A decoder needs memory besides that of the images decoded before.
+  if (pixels <= decodedPixelsMin) return 1;
   const decoderBytes = Math.max(0, ...[...images.values()].map(decodeBytesOf));
-  const besidePixels = (templateLimits.renderBytesMax - decoderBytes) / decodedPixelBytes;
-  const pixelsMax = Math.max(
-    decodedPixelsFree,
-    Math.min(decodedPixelsMax(list, scale, heldBytes), besidePixels),
-  );
+  const pixelsMax = decodedPixelsMax(list, scale, { decoderBytes, heldBytes });
   return Math.min(1, Math.sqrt(pixelsMax / pixels));
 }
 
@@ -228,6 +218,7 @@ async function loadDrawable(wanted: Wanted, shrink: number): Promise<Drawable> {
     });
   } catch (error) {
     if (error instanceof DecodeError) throw new SourceError(error.message, request.source, layer);
+    if (error instanceof TooSlowError) throw new TooSlowError(error.message, layer);
     if (error instanceof TooExpensiveError) throw new TooExpensiveError(error.message, layer);
     throw error;
   }

@@ -1,4 +1,5 @@
 /** Decodes source images to pixels at the size of their use. Only this file and encode/ import sharp. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { decodeMs } from '#language/limits/image-costs.ts';
@@ -152,6 +153,9 @@ export async function decodeDrawing(
   return drawable;
 }
 
+/** Decoded pixels from which a turn of the event loop is worth their memory. */
+const largeBytes = 4 * 1024 * 1024;
+
 async function decodePixels(
   image: Sharp,
   { tint, duotone }: Pick<DecodeRequest, 'tint' | 'duotone'>,
@@ -170,7 +174,10 @@ async function decodePixels(
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
   if (duotone !== undefined) applyDuotone(pixels, duotone.dark, duotone.light);
   const drawable = toDrawable(pixels, info.width, info.height);
+  const isLarge = pixels.byteLength >= largeBytes;
   freeBytes(pixels);
+  // Bytes that libvips allocated are freed in the next turn of the event loop, and painting does not wait for one.
+  if (isLarge) await nextTurn();
   if (tint !== undefined) {
     const context = drawable.canvas.getContext('2d');
     context.globalCompositeOperation = 'source-atop';

@@ -90,7 +90,7 @@ const expensive = noise(2000, 2000);
 
 /** Whether a WebP hurries in a render that has taken this time. */
 function hurriesAfter(spentMs: number): boolean | 'refused' {
-  startWork(spentMs);
+  startWork({ spentMs });
   try {
     return mustHurry(expensive, 'webp', 82);
   } catch (error) {
@@ -108,9 +108,9 @@ t.test('the less time is left, the more a WebP hurries, until it is refused', as
 });
 
 t.test('other formats have one effort', async (t) => {
-  startWork(templateLimits.renderMsMax - 300);
+  startWork({ spentMs: templateLimits.renderMsMax - 300 });
   t.throws(() => mustHurry(expensive, 'avif', 80), TooExpensiveError);
-  startWork(0);
+  startWork();
   t.equal(mustHurry({ ...expensive, heightPx: 100 }, 'jpeg', 80), false);
 });
 
