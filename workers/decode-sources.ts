@@ -1,6 +1,7 @@
 /** Decodes the sources that a display list draws, each image at the size of its use. */
 import { decodeBytesOf } from '#language/limits/image-costs.ts';
-import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
+import type { RenderJob, RenderWarning, SourceImage } from '#wire/render-job.ts';
+import type { SvgDrawing } from '#wire/svg-drawing.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { svgProblem } from '#language/check/svg-markup.ts';
@@ -8,7 +9,7 @@ import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.t
 import type { Drawable } from './assets/drawable-cache.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
 import { decodedPixelsMax, decodedPixelsMin } from './paint/cost/limit.ts';
-import { checkWork, TooExpensiveError } from './work-limit.ts';
+import { checkWork, TooExpensiveError, TooSlowError } from './work-limit.ts';
 import type {
   DisplayItem,
   DisplayList,
@@ -217,6 +218,7 @@ async function loadDrawable(wanted: Wanted, shrink: number): Promise<Drawable> {
     });
   } catch (error) {
     if (error instanceof DecodeError) throw new SourceError(error.message, request.source, layer);
+    if (error instanceof TooSlowError) throw new TooSlowError(error.message, layer);
     if (error instanceof TooExpensiveError) throw new TooExpensiveError(error.message, layer);
     throw error;
   }

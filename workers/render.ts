@@ -46,7 +46,7 @@ import { freeBytes } from './pixels.ts';
 import { noteFile, proveLayout } from './prove.ts';
 import { reportLayers } from './report.ts';
 import { endWork, jobMs, readProcessorMs, startWork, workMs } from './work-limit.ts';
-import { TooExpensiveError, withWorkShare } from './work-limit.ts';
+import { TooExpensiveError, TooSlowError, withWorkShare } from './work-limit.ts';
 
 /** Renders one job. Never throws: a failure is a value, because errors lose their class and fields on the wire. */
 export async function render(job: RenderJob): Promise<RenderOutcome> {
@@ -64,7 +64,7 @@ const fewerFrames = 'fewer frames (_frames) or a smaller _scale take less';
 /** Renders one job under the limit of its CPU time. Throws the errors of `toFailure`. */
 export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   return withDrawables(async () => {
-    startWork(job.spentMs, job.animation && fewerFrames);
+    startWork({ spentMs: job.spentMs, msMax: job.msMax, remedy: job.animation && fewerFrames });
     try {
       const outcome = await runSteps(job);
       const cpuMs = jobMs();
@@ -276,7 +276,8 @@ function toFailure(error: unknown): WithoutTime<RenderOutcome & { ok: false }> {
   if (error instanceof TooExpensiveError) {
     const { message: detail, layer } = error;
     const named = layer === undefined ? {} : { layer };
-    return { ok: false, code: 'TOO_EXPENSIVE', detail, ...named };
+    const code = error instanceof TooSlowError ? 'TOO_SLOW' : 'TOO_EXPENSIVE';
+    return { ok: false, code, detail, ...named };
   }
   if (error instanceof FontFileError) {
     return { ok: false, code: 'FONT_LOST', detail: error.message };

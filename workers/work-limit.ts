@@ -6,7 +6,8 @@ import { isMainThread } from 'node:worker_threads';
 import { templateLimits } from '#language/limits/template-limits.ts';
 
 /**
- * A render that is too expensive. `message` is a clause about the image; `layer` is the id of the most expensive one.
+ * A render that is too expensive by its counts, which are the same at every moment. `message` is a clause about the
+ * image; `layer` is the id of the most expensive one.
  */
 export class TooExpensiveError extends Error {
   override name = 'TooExpensiveError';
@@ -16,6 +17,11 @@ export class TooExpensiveError extends Error {
     super(message);
     this.layer = layer;
   }
+}
+
+/** A render whose measured CPU time reached its limit: at another moment it may take less. */
+export class TooSlowError extends TooExpensiveError {
+  override name = 'TooSlowError';
 }
 
 /** An optional part of a render took more than its share. */
@@ -33,12 +39,25 @@ let shareEndsMs = Infinity;
 /** Advice for a render that takes too long, as a clause; may be empty. */
 let remedy = '';
 
-/**
- * Starts the clock of a render whose image took `spentMs` before. One thread renders one job at a time. `remedyOfJob`
- * ends the messages of its errors.
- */
-export function startWork(spentMs = 0, remedyOfJob?: string): void {
-  remedy = remedyOfJob === undefined ? '' : `: ${remedyOfJob}`;
+const { renderMsMax } = templateLimits;
+
+/** CPU time that the image may take: `renderMsMax`, or more at a slow moment. */
+let msMax: number = renderMsMax;
+
+/** Options of a render's clock. */
+export interface WorkLimit {
+  /** CPU time that the image took before. */
+  spentMs?: number | undefined;
+  /** CPU time that the image may take in all; absent: `renderMsMax`. */
+  msMax?: number | undefined;
+  /** Ends the messages of its errors. */
+  remedy?: string | undefined;
+}
+
+/** Starts the clock of a render. One thread renders one job at a time. */
+export function startWork({ spentMs = 0, ...limit }: WorkLimit = {}): void {
+  remedy = limit.remedy === undefined ? '' : `: ${limit.remedy}`;
+  msMax = limit.msMax ?? renderMsMax;
   earlierMs = spentMs;
   startedMs = processorMs() - spentMs;
   shareEndsMs = Infinity;
@@ -59,54 +78,59 @@ export function jobMs(): number {
   return Math.max(0, readProcessorMs() - startedMs - earlierMs);
 }
 
-/** Throws `TooExpensiveError` if the render has used up its time, `WorkShareError` if a part of it has. */
+/** Throws `TooSlowError` if the render has used up its time, `WorkShareError` if a part of it has. */
 export function checkWork(): void {
   const now = processorMs();
   if (now > shareEndsMs) throw new WorkShareError('A part of a render took more than its share.');
-  if (now - startedMs > templateLimits.renderMsMax) throw lateError();
+  if (now - startedMs > msMax) throw lateError();
 }
 
-function lateError(): TooExpensiveError {
-  return new TooExpensiveError(
-    `takes more than ${templateLimits.renderMsMax} ms of processor time to draw${remedy}`,
-  );
+function lateError(): TooSlowError {
+  return new TooSlowError(`takes more than ${msMax} ms of processor time to draw${remedy}`);
 }
 
 /** Milliseconds by which an operation may exceed its estimate. */
 const reserveMs = 100;
 
-/** Returns the upper bound of the estimate of the next operation, in ms; infinite while no render runs. */
+/**
+ * Returns what is left of `renderMsMax`, in ms, for choices between a better and a faster way. Infinite while no render
+ * runs; below 0 in a render that goes on at a slow moment.
+ */
 export function leftMs(): number {
-  return templateLimits.renderMsMax - reserveMs - workMs();
+  return renderMsMax - reserveMs - workMs();
 }
 
 /**
  * Call before an operation that cannot be interrupted. Throws as `checkWork` if the operation would end too late by its
- * estimate `expectedMs`. `operation` is a clause such as `decode an image`.
+ * estimate `expectedMs`. `operation` is a clause such as `decode an image`. Throws `TooExpensiveError` for an operation
+ * that takes more than `aloneMsMax`, which would never be done in time.
  */
-export function requireMs(expectedMs: number, operation: string): void {
+export function requireMs(
+  expectedMs: number,
+  operation: string,
+  aloneMsMax = renderMsMax - reserveMs,
+): void {
   if (processorMs() + expectedMs > shareEndsMs)
     throw new WorkShareError('A part of a render would take more than its share.');
-  const left = leftMs();
-  if (expectedMs <= left) return;
+  const left = msMax - reserveMs - workMs();
+  const isTooExpensive = expectedMs > aloneMsMax && startedMs !== Infinity;
+  if (expectedMs <= left && !isTooExpensive) return;
   // Earlier operations used up the time, so the error does not name the next one.
-  if (left <= 0) throw lateError();
-  throw new TooExpensiveError(
-    `takes about ${Math.ceil(expectedMs)} ms of processor time to ${operation}, ${Math.floor(left)} ms are left${remedy}`,
+  if (left <= 0 && !isTooExpensive) throw lateError();
+  const ErrorKind = isTooExpensive ? TooExpensiveError : TooSlowError;
+  const most = isTooExpensive ? `at most ${aloneMsMax}` : `${Math.floor(left)} ms are left`;
+  throw new ErrorKind(
+    `takes about ${Math.ceil(expectedMs)} ms of processor time to ${operation}, ${most}${remedy}`,
   );
 }
-
-/** Maximum CPU time of a layout in ms: half the time of its render. */
-const layoutMsMax = templateLimits.renderMsMax / 2;
 
 /** As `checkWork`, before each layer that is laid out; a layout in a part of a render has the share of that part. */
 export function checkLayout(layer: string): void {
   checkWork();
+  // Half of the time of a render: the rest is for drawing.
+  const layoutMsMax = msMax / 2;
   if (shareEndsMs !== Infinity || workMs() - earlierMs <= layoutMsMax) return;
-  throw new TooExpensiveError(
-    `takes more than ${layoutMsMax} ms of processor time to lay out`,
-    layer,
-  );
+  throw new TooSlowError(`takes more than ${layoutMsMax} ms of processor time to lay out`, layer);
 }
 
 /**

@@ -33,6 +33,7 @@ import { candidateTemplate } from '../store/published-cache.ts';
 import { previewKind } from '../scheduling/costs.ts';
 import { AppError } from '../foundation/errors.ts';
 import { ImageError } from '../images/image-error.ts';
+import { tooSlow } from '../render/outcome-errors.ts';
 import type { RenderPool } from '../scheduling/pool.ts';
 
 /** Renders an order without caching. Rejects like `drawRender`. */
@@ -238,7 +239,7 @@ const templateJson = JSON.stringify(template);
 /**
  * Renders `image` once like a template: in a render process, in the organization's share of the queue, within the
  * memory limit of decodes. Rejects with an `ImageError`: `decode` for a damaged image, `too_large` for one that takes
- * too long. Also rejects with the errors of `RenderPool.run`.
+ * too long. Also rejects with OVERLOADED at a slow moment, and with the errors of `RenderPool.run`.
  */
 export async function checkImage(
   image: SourceImage,
@@ -250,6 +251,7 @@ export async function checkImage(
   if (outcome.ok) return;
   if (outcome.code === 'BAD_IMAGE') throw new ImageError('decode', outcome.detail);
   if (outcome.code === 'TOO_EXPENSIVE') throw new ImageError('too_large', outcome.detail);
+  if (outcome.code === 'TOO_SLOW') throw tooSlow(outcome);
   throw new AppError('INTERNAL', 'The image could not be checked.', {
     reason: 'worker',
     detail: outcome.detail,

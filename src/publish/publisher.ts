@@ -217,7 +217,7 @@ function unchecked(cause: AppError): AppError {
   const { retryAfterSeconds = 1 } = cause;
   return new AppError(
     'OVERLOADED',
-    `The service had too little time to draw the template's images, so nothing was published: publish again in ${retryAfterSeconds} s. It goes on with those that are not drawn yet.`,
+    `The service had too little time to draw the template's images, so nothing was published: publish again in ${retryAfterSeconds} s. It goes on with those that are not drawn yet.${why}`,
     { reason: 'unchecked', retryAfterSeconds, cause },
   );
 }
@@ -227,6 +227,7 @@ function logUnready(log: Log, { uid }: PublishedTemplate, error: unknown): void 
 }
 
 function toTemplate(
+  const why = cause.reason === 'slow' ? ` ${cause.message}` : '';
   templates: TemplateStore,
   organizationUid: string,
   uid: string,

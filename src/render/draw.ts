@@ -18,6 +18,7 @@ import type { Admission, RenderPool } from '../scheduling/pool.ts';
 import type { RenderOrder } from './order.ts';
 import type { RenderStats, RenderWaits } from '../scheduling/stats.ts';
 import { stageTimes } from '../scheduling/stats.ts';
+import { outcomeError } from './outcome-errors.ts';
 import { runJob } from './run-job.ts';
 import type { WarmRenders } from './warm-renders.ts';
 import { imageWarnings, nameWarnings } from './warnings.ts';
@@ -194,7 +195,7 @@ export async function drawOrder(
     );
     const imagesMs = loadedMs + drawingsMs;
     if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
-    const error = toAppError(images, outcome);
+    const error = outcomeError(images, outcome);
     const mayRetry = error.code === 'BAD_REQUEST' && order.toleratesImageErrors;
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
@@ -272,29 +273,4 @@ export function toRender(
     drawn: outcome.drawn,
     freshUntilMs: job.freshUntilMs,
   };
-}
-
-function toAppError(
-  { originOfImage }: Pick<JobImages, 'originOfImage'>,
-  outcome: SettledOutcome & { ok: false },
-): AppError {
-  if (outcome.code === 'BAD_IMAGE') {
-    return imageError(originOfImage(outcome.source ?? ''), outcome.detail, 'decode');
-  }
-  if (outcome.code === 'TOO_EXPENSIVE') return tooExpensive(outcome);
-  return new AppError('INTERNAL', 'The render failed.', {
-    reason: 'worker',
-    detail: outcome.detail,
-  });
-}
-
-/** BAD_REQUEST for a render that is too expensive; names the most expensive layer. */
-function tooExpensive({ detail, layer }: SettledOutcome & { ok: false }): AppError {
-  const named = layer === undefined ? '' : ` The most expensive layer is "${layer}".`;
-  const remedy =
-    'Ask for a smaller scale or shorter values, or use fewer and smaller blurs, shadows, strokes, dashes and clip paths.';
-  return new AppError('BAD_REQUEST', `The image ${detail}.${named} ${remedy}`, {
-    reason: 'cost',
-    layers: layer === undefined ? [] : [layer],
-  });
 }

@@ -91,12 +91,19 @@ export class RenderCosts {
   /**
    * Records a render by `heldMs`, the time for which it held its process, because the next render can start only then.
    * The sum of the stages is less: on a busy machine, a render process of low priority may wait seconds for a core. A
-   * render refused as too expensive after `expensiveMs` of CPU time is recorded too, because each repetition takes as
-   * long. No other failure is recorded.
+   * render refused as too expensive or too slow after `expensiveMs` of CPU time is recorded too, because each
+   * repetition takes as long. No other failure is recorded, and no job that makes a base render: no request waits for
+   * the time that this takes.
    */
-  learnOutcome(kind: RenderKind, outcome: RenderOutcome, heldMs: number): void {
+  learnOutcome(
+    kind: RenderKind & Pick<RenderJob, 'makesBaseRender'>,
+    outcome: RenderOutcome,
+    heldMs: number,
+  ): void {
+    if ((kind.makesBaseRender ?? false) !== false) return;
     const { ok, cpuMs } = outcome;
-    const isLate = !ok && outcome.code === 'TOO_EXPENSIVE' && (cpuMs ?? 0) >= expensiveMs;
+    const isRefused = !ok && (outcome.code === 'TOO_EXPENSIVE' || outcome.code === 'TOO_SLOW');
+    const isLate = isRefused && (cpuMs ?? 0) >= expensiveMs;
     if (ok || isLate) this.learn(kind, heldMs, Math.min(heldMs, cpuMs ?? Infinity));
   }
 

@@ -17,6 +17,7 @@ import {
 import type { Backlog } from './admission.ts';
 import { RenderCosts, shareOf } from './costs.ts';
 import type { RenderKind } from './costs.ts';
+import { LongRenders } from './long-renders.ts';
 import type { RenderProcess, RenderProcessSettings } from './processes/process.ts';
 import type { ProcessHoldings } from './processes/processes.ts';
 import { RenderProcesses } from './processes/processes.ts';
@@ -80,6 +81,7 @@ export class RenderPool {
   readonly #slots: RenderSlots;
   readonly #queue = new RenderQueue<Waiting>();
   readonly #costs = new RenderCosts();
+  readonly #longRenders = new LongRenders();
   readonly #lateTimer: NodeJS.Timeout;
   #queuedImageBytes = 0;
   #isReady = false;
@@ -257,8 +259,7 @@ export class RenderPool {
     const outlook = outlookAtTurn(this.#queue.lengthsOf(waiting).template === 0);
     const refusal = refusalOf(this.#costs.estimate(job), deadline.remainingMs(), outlook);
     if (refusal === undefined) return undefined;
-    const reason = refusal === 'wait' ? 'late' : refusal;
-    return refusalError(reason, waitMsOf(waiting, this.#backlog()));
+    return refusalError(refusal === 'wait' ? 'late' : refusal, waitMsOf(waiting, this.#backlog()));
   }
 
   /** Runs a job to its end. Never rejects. */
@@ -268,10 +269,9 @@ export class RenderPool {
     const queuedMs = performance.now() - sinceMs;
     this.waits.count('started', sinceMs);
     try {
-      const outcome = await process.run(job);
-      // Making a base render takes time that no request waits for, so it is not learned.
-      if ((job.makesBaseRender ?? false) === false)
-        this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
+      const outcome = await process.run(this.#longRenders.allow(job));
+      this.#longRenders.note(job, outcome);
+      this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
       waiting.resolve({ outcome, queuedMs });
     } catch (error) {
       const loss = error as RenderLostError;

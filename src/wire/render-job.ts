@@ -1,6 +1,7 @@
 /** The wire between the service and its render processes: a job and its outcome, as plain data. */
 import type { OrganizationFontFile } from './font-facts.ts';
 import type { RenderMoment } from './render-moment.ts';
+import type { SvgDrawing } from './svg-drawing.ts';
 
 /** Output formats of renders. */
 export const renderFormats = ['png', 'jpeg', 'webp', 'avif', 'gif'] as const;
@@ -116,16 +117,8 @@ export interface RenderJob extends RenderMoment {
   svgProblems?: [source: string, problem: string][];
   /** CPU time of the image before this job: its drawings and earlier rounds; absent: 0. */
   spentMs?: number;
-}
-
-/**
- * The request for the drawing of an SVG layer: markup from its root element on, without comments, and the exact size
- * in device pixels. Its file is a PNG in `RenderJob.images`, under `drawingSource`.
- */
-export interface SvgDrawing {
-  svg: string;
-  widthPx: number;
-  heightPx: number;
+  /** CPU time that the image may take; absent: `renderMsMax` of `templateLimits`. */
+  msMax?: number;
 }
 
 /** Codes of warnings; `docs/api.md` has a row for each. */
@@ -275,11 +268,15 @@ export type RenderOutcome =
     }
   | {
       ok: false;
-      /** `FONT_LOST`: the file of an organization's font is missing or damaged, and was not used. */
-      code: 'BAD_IMAGE' | 'TOO_EXPENSIVE' | 'FONT_LOST' | 'INTERNAL';
+      /**
+       * `TOO_EXPENSIVE`: by counts, which are the same at every moment. `TOO_SLOW`: by the measured CPU time.
+       * `FONT_LOST`: the file of an organization's font is missing or damaged, and was not used.
+       */
+      code: 'BAD_IMAGE' | 'TOO_EXPENSIVE' | 'TOO_SLOW' | 'FONT_LOST' | 'INTERNAL';
       /**
        * For `BAD_IMAGE`: the problem, as the end of a sentence after the image's name (`is damaged: …`). For
-       * `TOO_EXPENSIVE`: the cost, as the end of a sentence after "The image"; `layer` is the most expensive one.
+       * `TOO_EXPENSIVE` and `TOO_SLOW`: the cost, as the end of a sentence after "The image"; `layer` is the most
+       * expensive one.
        */
       detail: string;
       /** For `BAD_IMAGE`: the image source, as in `RenderJob.images`. */

@@ -8,8 +8,8 @@ import type {
   RenderJob,
   RenderOutcome,
   SourceImage,
-  SvgDrawing,
 } from '#wire/render-job.ts';
+import type { SvgDrawing } from '#wire/svg-drawing.ts';
 import { organizationFontPrefix, sourceFormats } from '#wire/render-job.ts';
 import { documentInSize } from '#language/sizes.ts';
 import { checkTemplate } from '#language/template.ts';

@@ -2,7 +2,8 @@ import sharp from 'sharp';
 import t from 'tap';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
+import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
+import type { SvgDrawing } from '#wire/svg-drawing.ts';
 import type { DisplayItem, DisplayList, ImageRequest } from '../../workers/display-list.ts';
 import type { JobFiles } from '../../workers/decode-sources.ts';
 import { DrawingsMissing, decodeSources, SourceError } from '../../workers/decode-sources.ts';
@@ -10,7 +11,7 @@ import {
   endWork,
   jobMs,
   startWork,
-  TooExpensiveError,
+  TooSlowError,
   withWorkShare,
 } from '../../workers/work-limit.ts';
 import { drawMissing, readImage, sourceImage } from '../helpers/render.ts';
@@ -154,7 +155,7 @@ t.test('an image that would decode for longer than its render has left is not be
   startWork();
   t.teardown(endWork);
   const loading = decodeSources(listOf(...items), files, 1, []);
-  await t.rejects(loading, TooExpensiveError);
+  await t.rejects(loading, TooSlowError);
   await t.rejects(loading, {
     layer: 'item',
     message: /^takes about \d+ ms of processor time to decode an image of 1\.9 MP and [\d.]+ MB/,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Blob, Buffer, Direction, Face, Feature, Font, shape, Variation } from 'harfbuzzjs';
 import type { GlyphExtents } from 'harfbuzzjs';
 import { LRUCache } from 'lru-cache';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Ink } from '../display-list.ts';
 import { isVariableForm } from '../assets/font-axes.ts';
 import { findFontFile, readShapingFile } from '../assets/font-files.ts';
@@ -82,7 +83,9 @@ function requireShapingMs(text: string, shapePart: (part: string) => void): void
     return ((readProcessorMs() - startedMs) * text.length) / sampleLength;
   };
   const expectedMs = estimate();
-  requireMs(expectedMs < leftMs() ? expectedMs : Math.min(expectedMs, estimate()), 'shape a text');
+  const leastMs = expectedMs < leftMs() ? expectedMs : Math.min(expectedMs, estimate());
+  // A sample is measured, so only a text that is too long at any moment is too expensive.
+  requireMs(leastMs, 'shape a text', templateLimits.longRenderMsMax);
 }
 
 /** Returns the number of shapings of the process: a measure of layout work, like `measurementCount`. */

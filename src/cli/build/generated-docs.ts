@@ -46,7 +46,7 @@ const errorCauses: Record<keyof typeof errorTable, string> = {
   TOO_MANY_REQUESTS:
     'too many wrong API keys, too many previews, searches or pings from one address, or pings and retries of webhooks of the organization; `Retry-After` says when to retry',
   OVERLOADED:
-    'the render would miss its deadline, because too many wait; `Retry-After` says when to retry',
+    'the render would miss its deadline, because too many wait, or it took too long at a slow moment; `Retry-After` says when to retry',
   QUARANTINED:
     'two renders of this version ended their process within an hour: publish a new version or release the template. With `Retry-After`: too many renders of the organization, or with images of links, ended their process',
   STORAGE_UNAVAILABLE:

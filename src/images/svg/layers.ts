@@ -1,5 +1,6 @@
 /** Draws the SVG layers of templates, with a cache of drawings. */
-import type { SourceImage, SvgDrawing } from '#wire/render-job.ts';
+import type { SourceImage } from '#wire/render-job.ts';
+import type { SvgDrawing } from '#wire/svg-drawing.ts';
 import { LRUCache } from 'lru-cache';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';

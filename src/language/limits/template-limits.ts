@@ -43,6 +43,11 @@ export const templateLimits = {
    * last operation, the start of a process and cold code.
    */
   renderMsMax: 1700,
+  /**
+   * The same at a slow moment: the machine is busy, or the code of a new process is cold. Counts alone refuse an image
+   * with 400, so a measured time must not (`src/scheduling/long-renders.ts`).
+   */
+  longRenderMsMax: 3000,
   /** CPU time of the drawings of all SVG layers, part of `renderMsMax`. Logos take 20 to 200 ms. */
   drawingsMsMax: 800,
   /**

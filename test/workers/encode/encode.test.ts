@@ -8,7 +8,7 @@ import { decodePixels } from '../../helpers/render.ts';
 import { encode } from '../../../workers/encode/encode.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { mustHurry } from '../../../workers/encode/limit.ts';
-import { endWork, startWork, TooExpensiveError } from '../../../workers/work-limit.ts';
+import { endWork, startWork, TooSlowError } from '../../../workers/work-limit.ts';
 
 /** A canvas of one colour, RGBA. */
 function pixelsOf(widthPx: number, heightPx: number, rgba: number[]): Parameters<typeof encode>[0] {
@@ -90,11 +90,11 @@ const expensive = noise(2000, 2000);
 
 /** Whether a WebP hurries in a render that has taken this time. */
 function hurriesAfter(spentMs: number): boolean | 'refused' {
-  startWork(spentMs);
+  startWork({ spentMs });
   try {
     return mustHurry(expensive, 'webp', 82);
   } catch (error) {
-    if (error instanceof TooExpensiveError) return 'refused';
+    if (error instanceof TooSlowError) return 'refused';
     throw error;
   }
 }
@@ -108,9 +108,9 @@ t.test('the less time is left, the more a WebP hurries, until it is refused', as
 });
 
 t.test('other formats have one effort', async (t) => {
-  startWork(templateLimits.renderMsMax - 300);
-  t.throws(() => mustHurry(expensive, 'avif', 80), TooExpensiveError);
-  startWork(0);
+  startWork({ spentMs: templateLimits.renderMsMax - 300 });
+  t.throws(() => mustHurry(expensive, 'avif', 80), TooSlowError);
+  startWork();
   t.equal(mustHurry({ ...expensive, heightPx: 100 }, 'jpeg', 80), false);
 });
 

@@ -106,7 +106,7 @@ t.test('a render whose time is used up says so, without a time that is left', as
     bindScene(validTemplate(aTemplate(bound)), new Map()),
     new Map(),
   );
-  startWork(templateLimits.renderMsMax + 500);
+  startWork({ spentMs: templateLimits.renderMsMax + 500 });
   t.throws(() => requireAffordable(displayList, 1), {
     message: `takes more than ${templateLimits.renderMsMax} ms of processor time to draw`,
   });

@@ -1,12 +1,12 @@
 /** Rejects display lists that are too expensive before they are painted, and bounds the memory of a render. */
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { DisplayList } from '../../display-list.ts';
-import { checkWork, TooExpensiveError, workMs } from '../../work-limit.ts';
+import { requireMs, TooExpensiveError } from '../../work-limit.ts';
 import { paintCost } from './paint-cost.ts';
 import { imageSize, walkImages, walkSvgs } from '../../display-list.ts';
 import type { ListCost } from './paint-cost.ts';
 
-const { paintMsMax, layerPaintMsMax, renderMsMax, renderBytesMax } = templateLimits;
+const { paintMsMax, layerPaintMsMax, renderBytesMax } = templateLimits;
 
 /** Bytes per pixel of the canvas: a raster and its copy. Encoding takes 13 bytes, but images are freed by then. */
 const canvasPixelBytes = 8;
@@ -54,7 +54,7 @@ function canvasBytes(list: DisplayList, scale: number): number {
 
 /**
  * Returns the cost of painting a list, while an animation holds `heldBytes` for its frames. Throws a
- * `TooExpensiveError` with the most expensive layer.
+ * `TooExpensiveError` with the most expensive layer, and as `requireMs` if painting would end too late.
  */
 export function requireAffordable(list: DisplayList, scale: number, heldBytes = 0): ListCost {
   const cost = paintCost(list, scale, paintMsMax * 1000);
@@ -80,15 +80,13 @@ export function requireAffordable(list: DisplayList, scale: number, heldBytes = 
       costliest.layer,
     );
   }
-  // No operation can be interrupted, so an operation that would end too late is not started.
-  checkWork();
-  const leftMs = Math.floor(renderMsMax - workMs());
-  if (ms > Math.min(paintMsMax, leftMs)) {
+  if (ms > paintMsMax) {
     throw new TooExpensiveError(
-      `takes ${ms} ms or more of processor time to paint, at most ${Math.min(paintMsMax, leftMs)}; the most expensive layer takes ${layerMs}`,
+      `takes ${ms} ms or more of processor time to paint, at most ${paintMsMax}; the most expensive layer takes ${layerMs}`,
       costliest.layer,
     );
   }
+  requireMs(ms, 'paint');
   return cost;
 }
 
