@@ -1,21 +1,16 @@
 /** Makes base renders in every render process before the first request: at the start, and after each publication. */
 import { collectGarbage } from '#wire/collect-garbage.ts';
 import { errorText } from '#wire/error-text.ts';
-import type { RenderJob } from '#wire/render-job.ts';
 import { Deadline } from '../foundation/deadline.ts';
-import type { ImageLoader } from '../images/load-images.ts';
 import type { Log } from '../foundation/log.ts';
-import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { DatabaseHealth } from '../store/database/health.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import { defaultOrder } from '../render/order.ts';
-import { drawRender, toJob } from '../render/draw.ts';
-import type { RenderParts } from '../render/draw.ts';
-import type { PooledRender } from '../scheduling/pool.ts';
-import { loadJobImages } from '../render/images/job-images.ts';
+import { drawRender } from '../render/draw.ts';
 import { warmUp } from '../scheduling/warm-up.ts';
 import type { PublishedTemplates } from '../render/request.ts';
-import { runJob } from '../render/run-job.ts';
+import { isMadeByPublication, makeBaseRenders } from './base-renders.ts';
+import type { WarmerParts } from './base-renders.ts';
 
 /** Templates that are warmed at a start. A campaign has one or two, and each takes some 100 ms in a process. */
 const warmedAtStartMax = 8;
@@ -28,50 +23,11 @@ const flushEveryMs = 60_000;
 /** Upper bound of a warm-up in ms. A template whose images take longer is warmed by its first requests. */
 const warmTimeoutMs = 10_000;
 
-/** Services that base renders need. */
-export interface WarmerParts extends RenderParts {
-  processCount: number;
-}
-
 export interface BaseRenderWarmerOptions extends WarmerParts {
   templates: PublishedTemplates;
   use: TemplateUse;
   health: Pick<DatabaseHealth, 'note' | 'isDamaged'>;
   log: Log;
-}
-
-/**
- * Makes the base render of a template's default image in each process, unless the processes are busy. Throws the errors
- * of loading its images, and an error for an image that cannot be drawn.
- */
-export async function makeBaseRenders(
-  template: PublishedTemplate,
-  parts: WarmerParts,
-  deadline: Deadline,
-): Promise<void> {
-  const { loader, pool, processCount, stats } = parts;
-  const job = { ...(await defaultJob(template, loader, deadline)), makesBaseRender: true };
-  const run = (each: RenderJob): Promise<PooledRender> => pool.run(each, deadline);
-  // One process first: a document that ends its process must not end all of them.
-  await runJob(run, job, template, parts, deadline.signal);
-  // As many jobs as processes, so that each gets one.
-  const renders = await Promise.all(
-    Array.from({ length: processCount }, () => runJob(run, job, template, parts, deadline.signal)),
-  );
-  for (const { outcome } of renders) {
-    if (!outcome.ok) throw new Error(outcome.detail);
-    stats.countBaseRender(outcome);
-  }
-}
-
-async function defaultJob(
-  template: PublishedTemplate,
-  loader: ImageLoader,
-  deadline: Deadline,
-): Promise<RenderJob> {
-  const order = defaultOrder(template);
-  const images = await loadJobImages(order, new Map(), loader, deadline.signal);
-  return toJob(order, images);
 }
 
 /**
@@ -148,13 +104,13 @@ export class BaseRenderWarmer {
 
   async #warm(uid: string, deadline: Deadline): Promise<void> {
     const template = this.#options.templates.findPublished(uid);
-    if (template === undefined) return;
+    if (template === undefined || isMadeByPublication(template, this.#options.pool)) return;
     // Not counted as use, because no client requested the image.
     const use = { count: () => undefined, noteAsset: () => undefined };
-    // Only a known cheap render may use all processes at a time; a first render measures it. The cache keeps the image
-    // for readers during an overload.
-    await drawRender(defaultOrder(template), { ...this.#options, use }, deadline);
-    await makeBaseRenders(template, this.#options, deadline);
+    const order = defaultOrder(template, undefined, { makesBaseRender: true });
+    // The cache keeps the image for readers during an overload.
+    const first = await drawRender(order, { ...this.#options, use }, deadline);
+    await makeBaseRenders(template, this.#options, deadline, first);
     this.#options.log.info('template warmed', { template: uid });
   }
 

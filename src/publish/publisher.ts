@@ -22,10 +22,11 @@ import { allSizes } from '../store/template-sizes.ts';
 import { invalidDocument, parseStoredDocument, requireMatch } from '../store/template-document.ts';
 import { animatedOrder, drawableOrder } from '../render/order.ts';
 import type { RenderOrder } from '../render/order.ts';
+import type { Render } from '../render/cache.ts';
 import { drawRender } from '../render/draw.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
-import type { WarmerParts } from './base-render-warmer.ts';
-import { makeBaseRenders } from './base-render-warmer.ts';
+import type { WarmerParts } from './base-renders.ts';
+import { makeBaseRenders, noteMadeByPublication } from './base-renders.ts';
 
 /** Upper bound of making base renders, in ms. Later the warmer makes them: slowness is no fault of the template. */
 const baseRendersTimeoutMs = 5000;
@@ -76,8 +77,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const stored = replacement === undefined ? draft : storedDocument(replacement.documentJson);
     const template = toTemplate(templates, organizationUid, uid, stored);
     await requireFamilies(template, options.inspector);
-    await requireDrawable(template, { ...options, drawable }, atMs - answerMs);
-    await warm(template, options, atMs - answerMs);
+    const first = await requireDrawable(template, { ...options, drawable }, atMs - answerMs);
+    await warm(template, options, atMs - answerMs, first);
     try {
       // Publishes exactly the rendered draft.
       return await whenFree(() =>
@@ -141,26 +142,33 @@ function hintOf(name: string, known: readonly string[]): string {
 /**
  * Renders the default image, the animation if there is one, and then those of each size, because sizes share fonts and
  * decoded images. Images in `drawable` are skipped. A render that is refused for lack of time is retried after
- * `Retry-After`. Throws if an image cannot be drawn, and OVERLOADED if this is unknown by `untilMs`.
+ * `Retry-After`. Returns the default image, whose process has also made its base render; undefined if it was skipped.
+ * Throws if an image cannot be drawn, and OVERLOADED if this is unknown by `untilMs`.
  */
 async function requireDrawable(
   template: PublishedTemplate,
   options: PublisherOptions & { drawable: LRUCache<string, true> },
   untilMs: number,
-): Promise<void> {
+): Promise<Render | undefined> {
   const deadline = new Deadline(untilMs);
-  const draw = async (order: RenderOrder, part: TemplatePart): Promise<void> => {
+  const draw = async (order: RenderOrder, part: TemplatePart): Promise<Render | undefined> => {
     const key = [template.templateKey, part.what, part.size].join('\n');
-    if (options.drawable.has(key)) return;
-    await requireRender(order, part, options, deadline);
+    if (options.drawable.has(key)) return undefined;
+    const render = await requireRender(order, part, options, deadline);
     options.drawable.set(key, true);
+    return render;
   };
+  let first: Render | undefined;
   try {
     for (const [size, sized] of allSizes(template)) {
-      await draw(drawableOrder(sized), { what: 'default image', size });
+      const isDefault = size === undefined;
+      const order = drawableOrder(sized, isDefault ? { makesBaseRender: true } : {});
+      const render = await draw(order, { what: 'default image', size });
+      if (isDefault) first = render;
       const animated = animatedOrder(sized);
       if (animated !== undefined) await draw(animated, { what: 'animation', size });
     }
+    return first;
   } finally {
     deadline.clear();
   }
@@ -177,11 +185,10 @@ async function requireRender(
   part: TemplatePart,
   options: PublisherOptions,
   deadline: Deadline,
-): Promise<void> {
+): Promise<Render> {
   for (;;) {
     try {
-      await drawRender(order, options, deadline);
-      return;
+      return await drawRender(order, options, deadline);
     } catch (error) {
       if (!isBusy(error)) throw refusal(error, part);
       const waitMs = (error.retryAfterSeconds ?? 1) * 1000;
@@ -191,15 +198,20 @@ async function requireRender(
   }
 }
 
-/** Makes base renders in each process. Throws if the image cannot be drawn; a lack of time is only logged. */
+/**
+ * Makes base renders in each process, after the default image `first`. Throws if the image cannot be drawn; a lack of
+ * time is only logged.
+ */
 async function warm(
   template: PublishedTemplate,
   options: PublisherOptions,
   untilMs: number,
+  first?: Render,
 ): Promise<void> {
   const deadline = new Deadline(Math.min(performance.now() + baseRendersTimeoutMs, untilMs));
   try {
-    await makeBaseRenders(template, options, deadline);
+    await makeBaseRenders(template, options, deadline, first);
+    noteMadeByPublication(template, options.pool);
   } catch (error) {
     if (!isBusy(error)) throw refusal(error, { what: 'default image' });
     logUnready(options.log, template, error);
@@ -215,6 +227,7 @@ function isBusy(error: unknown): error is AppError {
 /** The error for a lack of time: a version never changes, so an unchecked one is not published. */
 function unchecked(cause: AppError): AppError {
   const { retryAfterSeconds = 1 } = cause;
+  const why = cause.reason === 'slow' ? ` ${cause.message}` : '';
   return new AppError(
     'OVERLOADED',
     `The service had too little time to draw the template's images, so nothing was published: publish again in ${retryAfterSeconds} s. It goes on with those that are not drawn yet.${why}`,
@@ -227,7 +240,6 @@ function logUnready(log: Log, { uid }: PublishedTemplate, error: unknown): void 
 }
 
 function toTemplate(
-  const why = cause.reason === 'slow' ? ` ${cause.message}` : '';
   templates: TemplateStore,
   organizationUid: string,
   uid: string,

@@ -236,9 +236,11 @@ export function toJob(
       .map(([, { digest }]) => digest);
   const subject = { template: uid, version, callerImages };
   const animation = frameSequence(template, options);
-  const needsAll = order.rules?.requiresAllFrames === true;
+  const { requiresAllFrames: needsAll = false, makesBaseRender } = order.rules ?? {};
   const moving = animation === undefined ? {} : { animation: { ...animation, needsAll } };
-  return { templateKey, templateJson, values, images, ...fontPart, ...options, ...moving, subject };
+  const basePart = makesBaseRender === undefined ? {} : { makesBaseRender };
+  const parts = { ...fontPart, ...options, ...moving, ...basePart };
+  return { templateKey, templateJson, values, images, ...parts, subject };
 }
 
 /** Whether a source of this origin comes from a value that is not its variable's default. */

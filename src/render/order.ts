@@ -17,7 +17,7 @@ import { clockUseOf } from '#language/clock/clock-use.ts';
 import { framesOf } from '#language/animation/frames.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 
-/** How a render treats parts that cannot be drawn. */
+/** How a render treats parts that cannot be drawn, and what it makes beside its image. */
 export interface OrderRules {
   /** Replaces the setting of the template. */
   onImageError?: Template['onImageError'];
@@ -25,6 +25,8 @@ export interface OrderRules {
   requiresSvgs?: true;
   /** An animation with fewer frames than designed is an error. */
   requiresAllFrames?: true;
+  /** The process that renders the image makes a base render of it. */
+  makesBaseRender?: true;
 }
 
 /** All of an order except its rules is part of `key`; the bytes of images are not. */
@@ -128,9 +130,10 @@ function hasDefaults({ document, variables }: PublishedTemplate, values: Resolve
 }
 
 /** The default image of a template that is about to be published: every layer must be drawn. */
-export function drawableOrder(template: PublishedTemplate): RenderOrder {
+export function drawableOrder(template: PublishedTemplate, rules: OrderRules = {}): RenderOrder {
   const isMoving = template.document.animation !== undefined;
   return defaultOrder(template, undefined, {
+    ...rules,
     requiresSvgs: true,
     ...(isMoving ? { requiresAllFrames: true } : {}),
   });

@@ -92,19 +92,22 @@ export class RenderCosts {
    * Records a render by `heldMs`, the time for which it held its process, because the next render can start only then.
    * The sum of the stages is less: on a busy machine, a render process of low priority may wait seconds for a core. A
    * render refused as too expensive or too slow after `expensiveMs` of CPU time is recorded too, because each
-   * repetition takes as long. No other failure is recorded, and no job that makes a base render: no request waits for
-   * the time that this takes.
+   * repetition takes as long. No other failure is recorded. The time of making a base render on demand does not count,
+   * because no request waits for it.
    */
   learnOutcome(
     kind: RenderKind & Pick<RenderJob, 'makesBaseRender'>,
     outcome: RenderOutcome,
     heldMs: number,
   ): void {
-    if ((kind.makesBaseRender ?? false) !== false) return;
     const { ok, cpuMs } = outcome;
     const isRefused = !ok && (outcome.code === 'TOO_EXPENSIVE' || outcome.code === 'TOO_SLOW');
     const isLate = isRefused && (cpuMs ?? 0) >= expensiveMs;
-    if (ok || isLate) this.learn(kind, heldMs, Math.min(heldMs, cpuMs ?? Infinity));
+    if (!ok && !isLate) return;
+    const isOnDemand = (kind.makesBaseRender ?? false) !== false;
+    const { buildMs = 0 } = ok && isOnDemand ? outcome.baseRender : {};
+    const ms = Math.max(0, heldMs - buildMs);
+    this.learn(kind, ms, Math.min(ms, cpuMs ?? Infinity));
   }
 
   /** Records a render that held a process for `ms` and worked for `workMs` of that. */

@@ -9,7 +9,9 @@ import { createImageLoader } from '../../src/images/load-images.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { defaultOrder } from '../../src/render/order.ts';
 import { BaseRenderWarmer } from '../../src/publish/base-render-warmer.ts';
+import { createPublisher } from '../../src/publish/publisher.ts';
 import { RenderCache } from '../../src/render/cache.ts';
+import { createFontInspector } from '../../src/scheduling/font-inspector.ts';
 import { RenderStats } from '../../src/scheduling/stats.ts';
 import { eventually } from '../e2e/service.ts';
 import { within } from '../fixtures/render-pool.ts';
@@ -22,6 +24,7 @@ import {
   publishSample,
   sampleDocument,
   sampleFontFacts,
+  saveSample,
 } from '../store/store-fixture.ts';
 
 const processCount = 2;
@@ -34,7 +37,7 @@ const document: Partial<Template> = {
   layers: [{ id: 'name', type: 'text', x: 20, y: 20, width: 300, height: 40, text: '{{name}}' }],
 };
 
-/** Starts a warmer; `warmed` is what it has reported, such as `template warmed card`. */
+/** Starts a warmer and a publisher; `warmed` is what it has reported, such as `template warmed card`. */
 function startWarmer(t: Test, { templates, use, fonts, assets }: Stores) {
   const warmed: string[] = [];
   const log = createLog((_level, line) => {
@@ -46,10 +49,9 @@ function startWarmer(t: Test, { templates, use, fonts, assets }: Stores) {
   });
   t.teardown(() => loader.close());
   const cache = new RenderCache(1_000_000);
-  const warmer = new BaseRenderWarmer({
+  const parts = {
     templates,
     use,
-    health: { note: (error) => t.fail(String(error)), isDamaged: false },
     fonts,
     loader,
     cache,
@@ -58,12 +60,15 @@ function startWarmer(t: Test, { templates, use, fonts, assets }: Stores) {
     warm: new WarmRenders(() => []),
     processCount,
     log,
-  });
+  };
+  const health = { note: (error: unknown) => t.fail(String(error)), isDamaged: false };
+  const warmer = new BaseRenderWarmer({ ...parts, health });
+  const publisher = createPublisher({ ...parts, inspector: createFontInspector() });
   t.teardown(() => warmer.close());
   /** How each process draws its first image of a template for a reader. */
   const firstImages = (uid: string): Promise<string[]> =>
     firstDrawn(pool, loader, templates.findPublished(uid), processCount);
-  return { warmed, warmer, cache, firstImages };
+  return { warmed, warmer, publisher, cache, firstImages };
 }
 
 t.test('what another process publishes has a base render before its first reader', async (t) => {
@@ -77,6 +82,38 @@ t.test('what another process publishes has a base render before its first reader
   t.same(await firstImages('campaign'), ['plan', 'plan']);
   stores.use.flush();
   t.same(stores.use.mostUsed(8), [], 'and counts as nobody’s');
+});
+
+/** Jobs that the processes have begun. */
+function startedJobs(): number {
+  const [waits] = pool.waits.families();
+  return (
+    waits
+      ?.samples()
+      .find(({ suffix, labels }) => suffix === '_count' && labels['end'] === 'started')?.value ?? 0
+  );
+}
+
+t.test('a publication draws its image once, and makes each base render once', async (t) => {
+  const stores = createStores(t);
+  const { warmed, publisher } = startWarmer(t, stores);
+  publishSample(openStores(t, stores.path), 'before', { ...document, name: 'before' });
+  t.ok(await eventually(() => warmed.includes('template warmed before')));
+
+  const jobsOf = async (uid: string, changes: Partial<Template>): Promise<number> => {
+    saveSample(stores, uid, { ...document, name: uid, ...changes });
+    const before = startedJobs();
+    await publisher.publish('org_a', uid, {}, within(20_000));
+    return startedJobs() - before;
+  };
+  t.equal(await jobsOf('card', {}), 1 + processCount, 'the image, and one job for each process');
+  t.equal(await jobsOf('gif', { output: { format: 'gif' } }), 1, 'a GIF has no base render');
+
+  const before = startedJobs();
+  publishSample(openStores(t, stores.path), 'after', { ...document, name: 'after' });
+  t.ok(await eventually(() => warmed.includes('template warmed after')));
+  t.same(warmed, ['template warmed before', 'template warmed after']);
+  t.equal(startedJobs() - before, 1 + processCount, 'the warmer draws no publication again');
 });
 
 t.test('a damaged font file is written again before the first reader comes', async (t) => {
