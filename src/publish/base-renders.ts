@@ -1,5 +1,4 @@
 /** Makes the base render of a template in each render process. */
-import { LRUCache } from 'lru-cache';
 import type { RenderJob } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { Render } from '../render/cache.ts';
@@ -47,17 +46,18 @@ export async function makeBaseRenders(
   await Promise.all(Array.from({ length: processCount }, draw));
 }
 
-/** Publications that the warmer has not seen yet: some hundred milliseconds of them. */
+/** Upper bound of the publications that the warmer has not seen yet: some hundred milliseconds of them. */
 const publicationsMax = 1000;
 
-/** Keys of the templates that publications have drawn in each process of a pool. */
-const published = new WeakMap<RenderPool, LRUCache<string, true>>();
+/** Keys of the templates that publications have drawn in each process of a pool, the oldest first. */
+const published = new WeakMap<RenderPool, Set<string>>();
 
 /** Notes that a publication has made the base renders of a template. */
 export function noteMadeByPublication({ templateKey }: PublishedTemplate, pool: RenderPool): void {
-  const keys = published.get(pool) ?? new LRUCache<string, true>({ max: publicationsMax });
-  keys.set(templateKey, true);
-  published.set(pool, keys);
+  const keys = published.get(pool) ?? new Set();
+  published.set(pool, keys.add(templateKey));
+  const [oldest] = keys;
+  if (keys.size > publicationsMax && oldest !== undefined) keys.delete(oldest);
 }
 
 /** Whether a publication has made the base renders of a template; true once for each publication. */

@@ -39,7 +39,7 @@ t.test('an animation that would end too late is refused with what to do', async 
   for (const format of ['webp', 'png', 'gif'] as const) {
     const job = { images, format, quality: 100, spentMs: 1500, ...(animation && { animation }) };
     const drawing = renderTemplate(template, job);
-    await t.rejects(drawing, { name: 'TooExpensiveError', message: /fewer frames \(_frames\)/ });
+    await t.rejects(drawing, { name: 'TooSlowError', message: /fewer frames \(_frames\)/ });
   }
 });
 

@@ -30,7 +30,7 @@ export interface JobLimits {
   residentBytesMax: number;
 }
 
-/** By its bounds, no render takes over 2 s of CPU time and 512 MB. These limits apply if the bounds are faulty. */
+/** By its bounds, no render takes over 3 s of CPU time and 512 MB. These limits apply if the bounds are faulty. */
 const limitsDefault: JobLimits = {
   cpuMsMax: 6000,
   stalledMsMax: 30_000,

@@ -8,7 +8,7 @@ import { decodePixels } from '../../helpers/render.ts';
 import { encode } from '../../../workers/encode/encode.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { mustHurry } from '../../../workers/encode/limit.ts';
-import { endWork, startWork, TooExpensiveError } from '../../../workers/work-limit.ts';
+import { endWork, startWork, TooSlowError } from '../../../workers/work-limit.ts';
 
 /** A canvas of one colour, RGBA. */
 function pixelsOf(widthPx: number, heightPx: number, rgba: number[]): Parameters<typeof encode>[0] {
@@ -94,7 +94,7 @@ function hurriesAfter(spentMs: number): boolean | 'refused' {
   try {
     return mustHurry(expensive, 'webp', 82);
   } catch (error) {
-    if (error instanceof TooExpensiveError) return 'refused';
+    if (error instanceof TooSlowError) return 'refused';
     throw error;
   }
 }
@@ -109,7 +109,7 @@ t.test('the less time is left, the more a WebP hurries, until it is refused', as
 
 t.test('other formats have one effort', async (t) => {
   startWork({ spentMs: templateLimits.renderMsMax - 300 });
-  t.throws(() => mustHurry(expensive, 'avif', 80), TooExpensiveError);
+  t.throws(() => mustHurry(expensive, 'avif', 80), TooSlowError);
   startWork();
   t.equal(mustHurry({ ...expensive, heightPx: 100 }, 'jpeg', 80), false);
 });
