@@ -77,7 +77,7 @@ t.test('stacks', { skip: skipsPages }, async (t) => {
     return card?.type === 'stack' ? card.layers.map(({ id }) => id) : [];
   };
 
-  claim('a dragged layer of a stack is shown at the pointer, and a line where it will stand', async (t) => {
+  claim('a dragged layer is carried, and a line says where it will go', async (t) => {
     const canvas = await open(layers);
     await page.click('[data-layer="one"]');
     await canvas.press({ x: 90, y: 75 });
