@@ -84,10 +84,47 @@ function repeated(count: number, isLast: boolean, parts: object): FrontCase {
 
 const everySecond = { visibleWhen: { variable: 'countdown.seconds', notEquals: '77' } };
 
+/** Images of items, whose addresses have one long value that is encoded. */
+const longAddresses: FrontCase = {
+  document: aTemplate({
+    onImageError: 'default',
+    animation: {
+      type: 'values',
+      frames: ['0', '1'].map((v) => ({ seconds: 0.1, values: { v: v.repeat(400) } })),
+    },
+    variables: [
+      { name: 'v', type: 'text', value: '' },
+      { name: 'w', type: 'text', value: '' },
+      {
+        name: 'items',
+        type: 'list',
+        fields: [{ name: 'p', type: 'image', value: '' }],
+        value: [],
+      },
+    ],
+    layers: [
+      {
+        ...aLayer('stack', { id: 's', direction: 'row' }),
+        repeat: { list: 'items', max: 13 },
+        layers: Array.from({ length: 30 }, (_, index) => ({
+          id: `i${index}`,
+          type: 'image',
+          width: 9,
+          height: 9,
+          src: 'https://images.invalid/{{v}}/{{w}}.png',
+        })),
+      },
+    ],
+  }) as unknown as Template,
+  values: { w: '漢"ß '.repeat(490), items },
+  options: { _format: 'gif' },
+};
+
 export const hostileCases: readonly FrontCase[] = [
   multipliedFrames,
   failingChain,
   repeated(240, true, {}),
   repeated(10, true, everySecond),
   repeated(1, false, everySecond),
+  longAddresses,
 ];
