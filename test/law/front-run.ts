@@ -1,8 +1,12 @@
-/** `npm run law:front -- --documents 200 --seed 1`: the law of the thread that answers over many documents. */
+/**
+ * `npm run law:front -- --documents 200 --seed 1`: the law of the thread that answers over many documents. With
+ * `--store postgres` the service has a shared database.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import t from 'tap';
 import { quantile } from '../../bench/harness/statistics.ts';
+import { startPostgres } from '../helpers/postgres.ts';
 import { frontCases } from './front-documents.ts';
 import { bystander, entranceNames, frontOffence, startFrontTrial } from './front.ts';
 import type { Measured } from './front.ts';
@@ -11,6 +15,7 @@ const { values: options } = parseArgs({
   options: {
     documents: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    store: { type: 'string', default: 'sqlite' },
   },
 });
 const [documents, seed] = [options.documents, options.seed].map(Number) as [number, number];
@@ -29,6 +34,9 @@ function quantiles(numbers: readonly number[]): string {
 }
 
 t.test(`the law of the thread that answers, ${documents} documents of seed ${seed}`, async (t) => {
+  if (options.store === 'postgres') {
+    process.env['TEST_DATABASE'] = String((await startPostgres(t)).port);
+  }
   const cases = frontCases(documents, seed);
   const trial = await startFrontTrial(t, cases);
   for (const entrance of entranceNames) {

@@ -1,102 +1,13 @@
 /** What one request may use of the thread that answers, whatever its document and its link say. */
 import t from 'tap';
-import type { Template } from '#language/schema/template.ts';
-import { aLayer, aTemplate } from '../fixtures/template-documents.ts';
 import { frontCases } from './front-documents.ts';
-import type { FrontCase } from './front-documents.ts';
+import { hostileCases } from './front-hostile.ts';
 import { entranceNames, frontOffence, startFrontTrial } from './front.ts';
 
 t.setTimeout(300_000);
 
-const expensive = 'ẞ'.repeat(1990);
-const oneOf = Array<string>(50).fill('{{v}}');
-const compare = (variable: string): unknown[] =>
-  Array<unknown>(5).fill({ not: { variable, oneOf, ignoreCase: true } });
-
-/** Seven images under the most expensive conditions. */
-const compared = (variable: string): object[] =>
-  Array.from({ length: 7 }, (_, index) =>
-    aLayer('image', { id: `i${index}`, src: '{{p}}', visibleWhen: compare(variable) }),
-  );
-const variables = [
-  { name: 'v', type: 'text', value: expensive },
-  { name: 'p', type: 'image', value: '' },
-];
-
-/** A countdown designed as one frame, of which a link asks for 120. */
-const multipliedFrames: FrontCase = {
-  document: aTemplate({
-    clock: { until: '2031-01-01T00:00' },
-    animation: { type: 'countdown', frames: 1 },
-    variables,
-    layers: [
-      ...compared('countdown.seconds'),
-      aLayer('text', { id: 't', text: '{{countdown.seconds}}' }),
-    ],
-  }) as unknown as Template,
-  values: {},
-  options: { _format: 'gif', _frames: '120' },
-};
-
-const names = Array.from({ length: 150 }, (_, index) => `p${index}`);
-
-/** Images each of which shows when the one before it has failed. */
-const failingChain: FrontCase = {
-  document: aTemplate({
-    onImageError: 'default',
-    variables: [...variables, ...names.map((name) => ({ name, type: 'image', value: '' }))],
-    layers: [
-      ...compared('v'),
-      ...names.map((name, index) => ({
-        ...aLayer('image', { id: `c${index}`, src: `{{${name}}}` }),
-        ...(index === 0 ? {} : { visibleWhen: { variable: `p${index - 1}`, set: false } }),
-      })),
-    ],
-  }) as unknown as Template,
-  values: Object.fromEntries(names.map((name) => [name, `data:,${name}`])),
-  options: { _format: 'png' },
-};
-
-const items = JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ p: `data:,${index}` })));
-
-/** Stacks that repeat a list of 200 items, beside 190 variables; `isLast`: each has the layer after the items alone. */
-function repeated(count: number, isLast: boolean, parts: object): FrontCase {
-  const stack = (index: number): object => ({
-    ...aLayer('stack', { id: `s${index}`, direction: 'row' }),
-    repeat: { list: 'items', ...(isLast ? { max: 100, more: `m${index}` } : { max: 200 }) },
-    layers: [{ id: `m${index}`, type: 'image', width: 9, height: 9, src: 'data:,a' }],
-    ...parts,
-  });
-  const list = { type: 'list', fields: [{ name: 'p', type: 'image', value: '' }], value: [] };
-  const many = Array.from({ length: 190 }, (_, index) => ({
-    name: `t${index}`,
-    type: 'text',
-    value: '',
-  }));
-  const document = aTemplate({
-    onImageError: 'default',
-    clock: { until: '2031-01-01T00:00' },
-    animation: { type: 'countdown', frames: 2 },
-    variables: [...many, { name: 'items', ...list }],
-    layers: Array.from({ length: count }, (_, index) => stack(index)),
-  });
-  return {
-    document: document as unknown as Template,
-    values: { items },
-    options: { _format: 'gif', _frames: '29' },
-  };
-}
-const everySecond = { visibleWhen: { variable: 'countdown.seconds', notEquals: '77' } };
-
 t.test('no request holds the thread that answers, by whatever entrance it comes', async (t) => {
-  const cases = [
-    multipliedFrames,
-    failingChain,
-    repeated(240, true, {}),
-    repeated(10, true, everySecond),
-    repeated(1, false, everySecond),
-    ...frontCases(20, 20_261_129),
-  ];
+  const cases = [...hostileCases, ...frontCases(20, 20_261_129)];
   const trial = await startFrontTrial(t, cases);
   for (const index of cases.keys()) {
     for (const entrance of entranceNames) {

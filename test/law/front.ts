@@ -1,6 +1,6 @@
 /** The law of the thread that answers: what it may use for one request, through each entrance of the service. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,20 @@ interface Asked {
   options: RequestOptions;
 }
 
+/** What a request is made for. */
+interface Subject {
+  /** The published template of the case. */
+  uid: string;
+  /** A language tag that no request had before, so that no image comes from the cache. */
+  lang: string;
+  /** An address that no request had before. */
+  network: string;
+  /** Of an editor of the template, for the entrance of embed tokens. */
+  token: string;
+  /** Of the case, for the entrance of short links. */
+  shortLink: string;
+}
+
 function post(path: string, body: object, more: Record<string, string> = {}): Asked {
   const options = { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) };
   return { path, options };
@@ -49,8 +63,8 @@ function post(path: string, body: object, more: Record<string, string> = {}): As
 const linkBytesMax = 15_000;
 
 /** A link with as many of the values as fit into one. */
-function linkTo(uid: string, { values, options }: FrontCase): string {
-  let link = `/v1/render/${uid}?${new URLSearchParams(options).toString()}`;
+function linkTo({ uid, lang }: Subject, { values, options }: FrontCase): string {
+  let link = `/v1/render/${uid}?${new URLSearchParams({ ...options, _lang: lang }).toString()}`;
   for (const pair of Object.entries(values)) {
     const longer = `${link}&${new URLSearchParams([pair]).toString()}`;
     if (longer.length < linkBytesMax) link = longer;
@@ -68,22 +82,29 @@ function jsonValues({ items, ...values }: FrontCase['values']): Record<string, u
   return items === undefined ? values : { ...values, items: JSON.parse(items) as unknown };
 }
 
-/** The ways to ask for an image; the template of a case is published as `uid`, and an editor of it has `token`. */
+/** Beginnings of most words of the guides, and the values, as long as a link may be. */
+function searchFor({ values }: FrontCase): string {
+  const query = new URLSearchParams({ q: ['a c p s t', ...Object.values(values)].join(' ') });
+  // No part of an escape stands at the end.
+  return `/docs/search?${query.toString().slice(0, linkBytesMax).replace(/%.?$/, '')}`;
+}
+
+/** The ways to ask for an image, and the search. */
 const entrances = {
-  link: (uid, lawCase) => ({ path: linkTo(uid, lawCase), options: {} }),
-  url: (uid, { values }) =>
-    post(`/v1/render/${uid}`, { values: jsonValues(values), response: 'url', short: true }),
-  embed: (uid, { values, options: { _format } }, token) =>
+  link: (subject, lawCase) => ({ path: linkTo(subject, lawCase), options: {} }),
+  url: (subject, lawCase) => shortLinkOrder(subject, lawCase),
+  short: ({ shortLink }) => ({ path: shortLink, options: {} }),
+  embed: ({ uid, token }, { values, options: { _format } }) =>
     post(
       '/v1/preview',
       { uid, values: jsonValues(values), format: _format },
       { 'X-API-Key': token },
     ),
-  json: (uid, { values, options: { _format } }) =>
-    post(`/v1/render/${uid}`, { values: jsonValues(values), format: _format }),
+  json: ({ uid, lang }, { values, options: { _format } }) =>
+    post(`/v1/render/${uid}`, { values: jsonValues(values), format: _format, lang }),
   preview: (_, lawCase) => post('/v1/preview', previewOf(lawCase)),
   report: (_, lawCase) => post('/v1/preview', previewOf(lawCase), { accept: 'application/json' }),
-  adapter: (uid, { values }) => {
+  adapter: ({ uid }, { values }) => {
     const modifications = Object.entries(values).map(([name, text]) => ({ name, text }));
     const authorization = `Bearer ${testOrganization.key}`;
     return post('/v2/images', { template: uid, modifications }, { authorization });
@@ -94,14 +115,29 @@ const entrances = {
     const accept = 'application/json, text/event-stream';
     return post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { accept });
   },
-} satisfies Record<string, (uid: string, lawCase: FrontCase, token: string) => Asked>;
+  // A network may send few searches: each comes from another one.
+  search: ({ network }, lawCase) => ({
+    path: searchFor(lawCase),
+    options: { headers: { 'X-Forwarded-For': network } },
+  }),
+} satisfies Record<string, (subject: Subject, lawCase: FrontCase) => Asked>;
 
 export type Entrance = keyof typeof entrances;
 export const entranceNames = Object.keys(entrances) as Entrance[];
 
+/** What one of the other threads used. */
+export interface ThreadUse {
+  program: 'lists' | 'tables' | 'fonts' | 'campaigns';
+  threadId: number;
+  cpuMs: number;
+  turnMs: number;
+}
+
 /** A service with the templates of some cases, which measures its thread. */
 export interface FrontTrial {
   service: Service;
+  /** What the other threads used since the last call, by thread. */
+  takeThreads: () => ThreadUse[];
   /** Sends one request and reads its answer. */
   ask: (index: number, entrance: Entrance) => Promise<void>;
   /** The least of up to three measurements of a case that breaks the law: garbage collections come by chance. */
@@ -133,11 +169,14 @@ export async function startFrontTrial(
     processCount: 2,
     environment: {
       PLATEN_EMBED_ORIGINS: embedOrigin,
+      PLATEN_TRUSTED_PROXIES: '127.0.0.1',
       FRONT_PROBE: socketPath,
       NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'front-probe.mjs')).href}`,
       ...environment,
     },
   });
+  const threadsPath = `${socketPath}-threads`;
+  writeFileSync(threadsPath, '');
   const socket = connect(socketPath).setEncoding('utf8');
   await once(socket, 'connect');
   t.teardown(() => socket.destroy());
@@ -146,24 +185,47 @@ export async function startFrontTrial(
     socket.write('?');
     return JSON.parse(String((await answered)[0])) as { cpuMs: number; turnMs: number };
   };
+  let asked = 0;
   const prepare = async (index: number, entrance: Entrance): Promise<Asked> => {
     const lawCase = cases[index];
     if (lawCase === undefined) throw new Error(`There is no case ${index}.`);
-    const uid = `case-${index}`;
-    const token = entrance === 'embed' ? await embedToken(service, uid) : '';
-    return entrances[entrance](uid, lawCase, token);
+    asked += 1;
+    const subject: Subject = {
+      uid: `case-${index}`,
+      lang: `${lawCase.options['_lang'] ?? 'en'}-x-${asked}`,
+      network: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
+      token: '',
+      shortLink: '',
+    };
+    if (entrance === 'embed') subject.token = await embedToken(service, subject.uid);
+    if (entrance === 'short') subject.shortLink = await shortLinkTo(service, subject, lawCase);
+    return entrances[entrance](subject, lawCase);
   };
   const measureOnce = async (index: number, entrance: Entrance): Promise<Measured> => {
     const { path, options } = await prepare(index, entrance);
     await read();
     const startedMs = performance.now();
-    const { status, body } = await service.get(path, options);
+    const { status, body, headers: answered } = await service.get(path, options);
     const waitedMs = performance.now() - startedMs;
+    const timing = String(answered['server-timing']);
+    if (timing.includes('desc=hit')) throw new Error(`${path} is answered from the cache.`);
     const bytes = String(options.body ?? '').length + body.length;
     return { entrance, status, bytes, waitedMs, ...(await read()) };
   };
   return {
     service,
+    takeThreads() {
+      const text = readFileSync(threadsPath, 'utf8');
+      writeFileSync(threadsPath, '');
+      const uses = new Map<number, ThreadUse>();
+      for (const line of text.trimEnd().split('\n').filter(Boolean)) {
+        const use = JSON.parse(line) as ThreadUse;
+        const known = uses.get(use.threadId) ?? { ...use, cpuMs: 0, turnMs: 0 };
+        const turnMs = Math.max(known.turnMs, use.turnMs);
+        uses.set(use.threadId, { ...known, cpuMs: known.cpuMs + use.cpuMs, turnMs });
+      }
+      return [...uses.values()];
+    },
     ask: async (index, entrance) => {
       const { path, options } = await prepare(index, entrance);
       await service.get(path, options);
@@ -177,6 +239,24 @@ export async function startFrontTrial(
       return least;
     },
   };
+}
+
+/** Asks for a short link, whose image is rendered as WebP. */
+function shortLinkOrder({ uid, lang }: Subject, { values }: FrontCase): Asked {
+  const options = { format: 'webp', lang, response: 'url', short: true };
+  return post(`/v1/render/${uid}`, { values: jsonValues(values), ...options });
+}
+
+/** A short link that was not opened before, in another format than WebP. */
+async function shortLinkTo(
+  service: Service,
+  subject: Subject,
+  lawCase: FrontCase,
+): Promise<string> {
+  const { path, options } = shortLinkOrder(subject, lawCase);
+  const answer = await service.get(path, options);
+  const url = answer.status === 200 ? (answer.json() as { url: string }).url : '/r/refused';
+  return `${new URL(url, service.base).pathname.replace('.webp', '')}.${lawCase.options['_format']}`;
 }
 
 async function embedToken(service: Service, template: string): Promise<string> {

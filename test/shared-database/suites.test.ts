@@ -27,6 +27,7 @@ const files = [
   'test/e2e/mixed-versions.test.ts',
   'test/e2e/tables-and-webhooks.test.ts',
   'test/fault/service-kills.test.ts',
+  'test/law/front.test.ts',
 ];
 
 const skip = skipsPostgres || onlyFull;

@@ -69,16 +69,44 @@ export function bindAddress(
 ): string {
   const address = text.trim();
   const isData = /^data:/i.test(address);
-  return address.replace(bindingPattern, (_, source: string, offset: number) => {
+  const bound = address.replace(bindingPattern, (_, source: string, offset: number) => {
     const value = boundValue(source, values, context);
     return offset === 0 || isData ? value : encodePiece(value);
   });
+  if (!isKept(bound)) return bound;
+  const last = lastAddresses.get(address);
+  if (last === bound) return last;
+  keep(lastAddresses, address, bound);
+  return bound;
+}
+
+// Layers and items often bind the same long values. Two small caches of texts of 100 to 16,384 UTF-16 units keep them
+// from being encoded again, and from being hashed again as different strings.
+
+/** Encoded texts by value. */
+const encodedValues = new Map<string, string>();
+/** The last address by its text with bindings. */
+const lastAddresses = new Map<string, string>();
+
+const keptMax = 16;
+
+function isKept({ length }: string): boolean {
+  return length >= 100 && length <= 16_384;
+}
+
+function keep(cache: Map<string, string>, text: string, bound: string): void {
+  if (cache.size === keptMax) cache.clear();
+  cache.set(text, bound);
 }
 
 /** URL parsers read `..` and `%2E%2E` as the parent folder. Dots that are encoded twice stay text. */
 function encodePiece(value: string): string {
   if (/^\.+$/.test(value)) return value.replaceAll('.', '%252E');
-  return encodeURIComponent(value.toWellFormed());
+  const known = isKept(value) ? encodedValues.get(value) : undefined;
+  if (known !== undefined) return known;
+  const encoded = encodeURIComponent(value.toWellFormed());
+  if (isKept(value)) keep(encodedValues, value, encoded);
+  return encoded;
 }
 
 /** Every string inside a JSON value with its path, such as `spans[0].text`. Recurses as deep as the document is nested. */

@@ -1,8 +1,9 @@
 /** Runs over the rows of a list, batch by batch, from the last checkpoint to the end. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CampaignList, RowProblem, StoredRow } from '../store/campaigns/campaign-list.ts';
 import type { CampaignRun } from '../store/campaigns/campaign-records.ts';
 
-/** Rows of a batch. A batch ends with a checkpoint, so a kill repeats at most one batch. */
+/** Rows of a batch at most. A batch ends with a checkpoint, so a kill repeats at most one batch. */
 const batchRows = 100;
 
 /** The work of a mode on rows. */
@@ -70,11 +71,29 @@ async function runToEnd(
   onProgress(done, work.counts());
 }
 
-/** Works on all items, `concurrency` at a time. Results have the order of the items. Rejects with the first failure. */
+/** Time in ms after which a turn of the event loop starts no further row. */
+const turnMsMax = 10;
+
+/** When rows were first worked on in this turn. All runs of the thread share it. */
+let turnStartedMs = 0;
+
+/** Resolves in a turn that has time for a row. */
+async function turnForRow(): Promise<void> {
+  while (performance.now() - turnStartedMs > turnMsMax) {
+    const lastMs = turnStartedMs;
+    await nextTurn();
+    if (turnStartedMs === lastMs) turnStartedMs = performance.now();
+  }
+}
+
+/**
+ * Works on all items, `concurrency` at a time, over as many turns of the event loop as they need: a row may take as long
+ * as a link, and all organizations share the thread. Results have the order of the items. Rejects with the first failure.
+ */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   concurrency: number,
-  work: (item: Item) => Promise<Result>,
+  work: (item: Item) => Promise<Result> | Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
@@ -82,6 +101,7 @@ export async function mapConcurrently<Item, Result>(
     while (next < items.length) {
       const index = next;
       next += 1;
+      await turnForRow();
       results[index] = await work(items[index] as Item);
     }
   };
@@ -102,7 +122,7 @@ export async function* mapInOrder<Item, Result>(
   let next = 0;
   const startMore = (): void => {
     for (const item of items.slice(next, next + concurrency - started.length)) {
-      const ended = work(item);
+      const ended = turnForRow().then(() => work(item));
       // A failure of a later item is thrown when its result is due.
       ended.catch(() => undefined);
       started.push({ item, ended });

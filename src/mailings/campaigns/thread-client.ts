@@ -18,7 +18,7 @@ import type {
 } from './messages.ts';
 import type { RunWrite, WriteRun } from './run-writes.ts';
 
-/** Upper bound of the thread's heap in MB. The rows of a batch, at their longest, are the largest part: 50 MB a run. */
+/** Upper bound of the thread's heap in MB. The rows of a batch have at most 5 MB a run. */
 const heapMbMax = 512;
 
 /** Time in ms within which a run fails that ended two threads, alone in the second one. */

@@ -56,10 +56,13 @@ export const xlsxLimits = {
   /** Attributes of an element: real ones have some 20. */
   attributesMax: 256,
   /**
-   * Elements and attributes of a part, each of which takes up to 0.3 µs of CPU time. A sheet of a million rows with 20
-   * columns has 100 million.
+   * Steps of reading an XLSX, over all of its parts: an element, an attribute, and 16 bytes of a part are a step each,
+   * which takes up to 0.4 µs of CPU time. A sheet of a million rows with 20 columns has 140 million.
    */
-  nodesMax: 200_000_000,
+  stepsMax: 200_000_000,
+  /** Steps for each byte of the file, beyond `stepsFree`. Real sheets have 1 to 10. */
+  byteStepsMax: 16,
+  stepsFree: 10_000_000,
   /** UTF-16 units of one piece of markup: a tag, or the text between two tags. */
   markupCharactersMax: mebibyte,
 } as const;

@@ -89,7 +89,7 @@ export async function loadJobImages(
       };
     }
     current = next;
-    // `data:` images fail at once: what both rounds bind is not one turn of the event loop.
+    // What both rounds bind is not one turn of the event loop.
     await nextTurn();
   }
 }
@@ -123,6 +123,8 @@ async function loadSources(
   const results = await Promise.allSettled(
     sources.map(async (source) => loader.loadImage(source, requester, signal)),
   );
+  // `data:` images fail at once, and the search for the origins of failed ones binds all addresses.
+  if (results.some(({ status }) => status === 'rejected')) await nextTurn();
   const loaded: [string, LoadedImage][] = [];
   for (const [index, source] of sources.entries()) {
     const result = results[index];

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { xlsxLimits } from '../../../src/mailings/lists/list-limits.ts';
-import { MarkupBounds } from '../../../src/mailings/lists/xlsx/markup-bounds.ts';
+import { listLimits, xlsxLimits } from '../../../src/mailings/lists/list-limits.ts';
+import { MarkupBounds, ReadingSteps } from '../../../src/mailings/lists/xlsx/markup-bounds.ts';
 import { readList, refusal, valuesOf } from './list-files.ts';
 import { xlsx, xlsxParts, zip, type WorkbookParts } from './xlsx-file.ts';
 
@@ -222,15 +222,27 @@ t.test('a damaged, hostile or other file is refused with a reason', async (t) =>
   }
 });
 
-t.test('elements as deep as the limit are read, and all nodes of a part are limited', async (t) => {
+t.test('elements as deep as the limit are read', async (t) => {
   const deep = `${'<a>'.repeat(124)}${'</a>'.repeat(124)}`;
   t.same(await cellsOf([`<c><v>1</v>${deep}</c>`]), ['1']);
-  const bounds = new MarkupBounds('part');
-  const { nodesMax } = xlsxLimits;
-  for (let node = 0; node < nodesMax; node += 2) {
-    bounds.open({ r: 'A1' });
-    bounds.close();
-  }
-  const message = /^part of the XLSX has more than 200,000,000 elements and attributes/;
-  t.throws(() => bounds.open({}), { code: 'PAYLOAD_TOO_LARGE', message });
+});
+
+t.test('the parts of a file together have so many elements, attributes and bytes', async (t) => {
+  const sum = (steps: ReadingSteps, bounds: MarkupBounds, count: number) => {
+    for (let index = 0; index < count; index += 4) {
+      bounds.open({ r: 'A1' });
+      bounds.close();
+      bounds.read(32);
+    }
+    return steps.steps;
+  };
+  const steps = new ReadingSteps(1000, 9_000_000);
+  t.equal(sum(steps, new MarkupBounds('a', steps), 500_000), 9_500_000);
+  t.equal(sum(steps, new MarkupBounds('b', steps), 516_000), 10_016_000);
+  const message =
+    /^The parts of the XLSX have more than 10,016,000 elements, .* limit for a file of 1,000 bytes/;
+  t.throws(() => steps.add(1), { code: 'PAYLOAD_TOO_LARGE', message });
+  const { fileBytesMax } = listLimits;
+  const all = new ReadingSteps(fileBytesMax, xlsxLimits.stepsMax);
+  t.throws(() => all.add(1), { code: 'PAYLOAD_TOO_LARGE', message: /more than 200,000,000 ele/ });
 });

@@ -26,6 +26,7 @@ const jobRowsMax = 5;
 
 /** A row before its render: the problems of its cells, and the order to render. */
 interface CheckedRow {
+  row: number;
   problems: Problem[];
   text: string;
   order?: RenderOrder;
@@ -73,18 +74,17 @@ export class Proof implements RowWork {
   }
 
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
-    const proved = rows.map((row) => this.#check(row));
+    const proved = await mapConcurrently(rows, 1, (row) => this.#check(row));
     await this.#renderAll(proved);
     const found: RowProblem[] = [];
-    for (const [index, { problems, text }] of proved.entries()) {
-      const { row } = rows[index] as StoredRow;
+    await mapConcurrently(proved, 1, ({ row, problems, text }) => {
       countRow(this.#state.counts, problems);
       noteRow(this.#state.extremes, row, text, problems);
       for (const { code, variable = null, message } of problems) {
         // The import of the list has stored problems of bad rows.
         if (code !== badRowCode) found.push({ row, code, variable, message });
       }
-    }
+    });
     return found;
   }
 
@@ -114,16 +114,17 @@ export class Proof implements RowWork {
   }
 
   #check(stored: StoredRow): CheckedRow {
-    if (stored.cellsJson === null) {
-      return { problems: [{ code: badRowCode, message: '' }], text: '' };
+    const { row, cellsJson } = stored;
+    if (cellsJson === null) {
+      return { row, problems: [{ code: badRowCode, message: '' }], text: '' };
     }
     const { template, columns, options, tables } = this.#subject;
-    const cells = JSON.parse(stored.cellsJson) as string[];
+    const cells = JSON.parse(cellsJson) as string[];
     const { values, problems } = checkCells(template, columns, cells, tables);
     const duplicate = this.#findDuplicate(stored, cells);
     if (duplicate !== undefined) problems.push(duplicate);
     const order = new RenderOrder(template, options, values, { onImageError: 'default' });
-    return { problems, text: textOf(values, template), order };
+    return { row, problems, text: textOf(values, template), order };
   }
 
   #findDuplicate({ row, digest }: StoredRow, cells: readonly string[]): Problem | undefined {
@@ -150,7 +151,7 @@ export class Proof implements RowWork {
       else if (waiting.has(key)) waiting.get(key)?.rows.push(row);
       else waiting.set(key, { order: row.order, rows: [row] });
     }
-    const jobs = jobsOf([...waiting.values()].map(({ order }) => order));
+    const jobs = await jobsOf([...waiting.values()].map(({ order }) => order));
     await mapConcurrently(jobs, renderer.concurrency, async (orders) => {
       const found = await this.#render(orders);
       for (const [index, order] of orders.entries()) {
@@ -196,10 +197,10 @@ function keyOf({ values }: RenderOrder): string {
 }
 
 /** Groups orders with the same images into jobs of up to `jobRowsMax`. */
-function jobsOf(orders: readonly RenderOrder[]): RenderOrder[][] {
+async function jobsOf(orders: readonly RenderOrder[]): Promise<RenderOrder[][]> {
   const jobs: RenderOrder[][] = [];
   const open = new Map<string, RenderOrder[]>();
-  for (const order of orders) {
+  await mapConcurrently(orders, 1, (order) => {
     const sources = order.sources.join('\n');
     const job = open.get(sources);
     if (job !== undefined && job.length < jobRowsMax) job.push(order);
@@ -208,7 +209,7 @@ function jobsOf(orders: readonly RenderOrder[]): RenderOrder[][] {
       open.set(sources, started);
       jobs.push(started);
     }
-  }
+  });
   return jobs;
 }
 

@@ -21,6 +21,7 @@ import { AppendFile } from './append-file.ts';
 import { rowQuery } from '../list/row-values.ts';
 import type { ListFacts } from '../campaign.ts';
 import type { RowWorkSubject } from '../run-subject.ts';
+import { mapConcurrently } from '../run-rows.ts';
 import type { RowWork } from '../run-rows.ts';
 import { whenReachable } from '../run-writes.ts';
 
@@ -85,21 +86,17 @@ export class LinkFile implements RowWork {
   async take(rows: readonly StoredRow[]): Promise<[]> {
     let text = '';
     const stored: { token: string; linkJson: string }[] = [];
-    for (const { row, cellsJson } of rows) {
-      if (cellsJson === null) {
+    await mapConcurrently(rows, 1, ({ row, cellsJson }) => {
+      const cells = cellsJson === null ? undefined : (JSON.parse(cellsJson) as string[]);
+      const link = cells && this.#linkOf(row, cells);
+      if (cells === undefined || link === undefined) {
         this.#state.badRows += 1;
-        continue;
-      }
-      const cells = JSON.parse(cellsJson) as string[];
-      const link = this.#linkOf(row, cells);
-      if (link === undefined) {
-        this.#state.badRows += 1;
-        continue;
+        return;
       }
       if (link.stored !== undefined) stored.push(link.stored);
       text += formatCsvRow([...this.#sentCells(cells), link.url, link.alt], this.#dialect);
       this.#state.links += 1;
-    }
+    });
     const { write, run, template, campaign, signal } = this.#subject;
     if (stored.length > 0) {
       this.#state.short += stored.length;

@@ -1,29 +1,63 @@
-/** Bounds the markup of one part: the XML parser keeps each open element and each attribute of a tag. */
+/** Bounds the work of reading the parts of an XLSX, and what the XML parser keeps: open elements, attributes of a tag. */
 import { formatCount, tooLarge } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
 
-export class MarkupBounds {
-  readonly #part: string;
-  #depth = 0;
-  /** Elements and attributes so far. */
-  #nodes = 0;
+/** Bytes of a part that count as a step, as an element or an attribute does. */
+const stepBytes = 16;
 
-  constructor(part: string) {
-    this.#part = part;
+/** Counts the steps of reading one file, over all of its parts. */
+export class ReadingSteps {
+  readonly #fileBytes: number;
+  readonly #stepsMax: number;
+  #steps: number;
+
+  /** `steps` were taken before. */
+  constructor(fileBytes: number, steps = 0) {
+    const { stepsMax, stepsFree, byteStepsMax } = xlsxLimits;
+    this.#fileBytes = fileBytes;
+    this.#stepsMax = Math.min(stepsMax, stepsFree + byteStepsMax * fileBytes);
+    this.#steps = steps;
   }
 
-  /** Counts the start tag of an element. Throws PAYLOAD_TOO_LARGE. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Throws PAYLOAD_TOO_LARGE. */
+  add(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps <= this.#stepsMax) return;
+    throw tooLarge(
+      `The parts of the XLSX have more than ${formatCount(this.#stepsMax)} elements, attributes and pieces of ${stepBytes} bytes, the limit for a file of ${formatCount(this.#fileBytes)} bytes. Save the sheet as CSV.`,
+    );
+  }
+}
+
+/** Bounds one part. All methods throw PAYLOAD_TOO_LARGE. */
+export class MarkupBounds {
+  readonly #part: string;
+  readonly #steps: ReadingSteps;
+  #depth = 0;
+
+  constructor(part: string, steps: ReadingSteps) {
+    this.#part = part;
+    this.#steps = steps;
+  }
+
+  read(bytes: number): void {
+    this.#steps.add(bytes / stepBytes);
+  }
+
+  /** Counts the start tag of an element. */
   open(attributes: Readonly<Record<string, string>>): void {
     this.#depth += 1;
-    const nodesBefore = this.#nodes;
-    for (const _ in attributes) this.#nodes += 1;
-    this.#nodes += 1;
-    const { depthMax, attributesMax, nodesMax } = xlsxLimits;
+    let nodes = 1;
+    for (const _ in attributes) nodes += 1;
+    const { depthMax, attributesMax } = xlsxLimits;
     if (this.#depth > depthMax) throw this.#tooLarge(`elements nested deeper than ${depthMax}`);
-    if (this.#nodes - nodesBefore > attributesMax + 1)
+    if (nodes > attributesMax + 1)
       throw this.#tooLarge(`an element with more than ${attributesMax} attributes`);
-    if (this.#nodes > nodesMax)
-      throw this.#tooLarge(`more than ${formatCount(nodesMax)} elements and attributes`);
+    this.#steps.add(nodes);
   }
 
   close(): void {

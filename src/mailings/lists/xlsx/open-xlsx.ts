@@ -2,6 +2,7 @@
 import { isHeader, nameColumns, readHeader } from '../header.ts';
 import { unreadable, type List, type ListBatch, type ListOptions } from '../list.ts';
 import { RowCollector } from '../row-collector.ts';
+import { ReadingSteps } from './markup-bounds.ts';
 import { readPart } from './read-part.ts';
 import { readWorkbook, type Workbook } from './read-workbook.ts';
 import { SheetReader, type SheetProblem, type SheetRowHandler } from './sheet-reader.ts';
@@ -19,7 +20,8 @@ export async function openXlsx(
   bytes: number,
   options: Pick<ListOptions, 'sheet' | 'hasHeader'>,
 ): Promise<List> {
-  const file = await WorkbookFile.open(path);
+  const steps = new ReadingSteps(bytes);
+  const file = await WorkbookFile.open(path, steps);
   try {
     const workbook = await readWorkbook(file);
     const { name, part } = chooseSheet(workbook, options.sheet);
@@ -40,7 +42,7 @@ export async function openXlsx(
       columns,
       headerRow,
       headerProblems: problems,
-      batches: () => readBatches(sheet, columns, headerRow),
+      batches: () => readBatches(sheet, columns, headerRow, new ReadingSteps(bytes, steps.steps)),
     };
   } finally {
     file.close();
@@ -76,9 +78,10 @@ async function* readBatches(
   sheet: Sheet,
   columns: readonly string[],
   headerRow: number,
+  steps: ReadingSteps,
 ): AsyncGenerator<ListBatch, void, void> {
   const collector = new RowCollector(columns, { needsAllCells: false });
-  const file = await WorkbookFile.open(sheet.path);
+  const file = await WorkbookFile.open(sheet.path, steps);
   try {
     const rows = readRows(file, sheet, (cells, number, problem) => {
       if (number <= headerRow) return;

@@ -28,13 +28,15 @@ export async function* readPart(
   events: PartEvents,
   bytesMax: number = xlsxLimits.partBytesMax,
 ): AsyncGenerator<number, void, void> {
-  const parser = createParser(name, events);
+  const bounds = new MarkupBounds(name, file.steps);
+  const parser = createParser(name, events, bounds);
   const decoder = new TextDecoder('utf-8');
   let bytesRead = 0;
   for await (const chunk of file.read(name, bytesMax)) {
     for (let start = 0; start < chunk.length; start += pieceBytes) {
       const piece = chunk.subarray(start, start + pieceBytes);
       bytesRead += piece.length;
+      bounds.read(piece.length);
       parser.write(decoder.decode(piece, { stream: true }));
       yield bytesRead;
     }
@@ -54,13 +56,13 @@ export async function readDescription(
 function createParser(
   name: string,
   events: PartEvents,
+  bounds: MarkupBounds,
 ): { write: (text: string) => void; close: () => void } {
   // Loaded at the first use, because its tables and patterns take 30 ms.
   const { SaxesParser } = createRequire(import.meta.url)('saxes') as typeof Saxes;
   const parser = new SaxesParser({ xmlns: false, position: false });
   // UTF-16 units since the last tag: saxes collects a piece of markup until it is complete.
   let pending = 0;
-  const bounds = new MarkupBounds(name);
   parser.on('opentag', ({ name: tag, attributes }) => {
     pending = 0;
     bounds.open(attributes);

@@ -4,23 +4,27 @@ import { getFileNameLowLevel, openPromise, type Entry, type ZipFile } from 'yauz
 import { AppError } from '../../../foundation/errors.ts';
 import { formatCount, tooLarge, unreadable } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
+import type { ReadingSteps } from './markup-bounds.ts';
 
 export class WorkbookFile {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
+  /** The steps that reading its parts has taken. */
+  readonly steps: ReadingSteps;
 
-  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, steps: ReadingSteps) {
     this.#zip = zip;
     this.#entries = entries;
+    this.steps = steps;
   }
 
   /** Opens a workbook, which the caller closes. */
-  static async open(path: string): Promise<WorkbookFile> {
+  static async open(path: string, steps: ReadingSteps): Promise<WorkbookFile> {
     // yauzl's decoding of strings takes 32 bytes of memory for each byte of a comment.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
     const zip = await openPromise(path, options).catch(damaged);
     try {
-      return new WorkbookFile(zip, await readEntries(zip));
+      return new WorkbookFile(zip, await readEntries(zip), steps);
     } catch (error) {
       zip.close();
       throw error;

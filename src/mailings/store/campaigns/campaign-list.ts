@@ -63,6 +63,9 @@ const schema = `
   ) STRICT;
   CREATE INDEX file_names_by_base ON file_names (base, number);`;
 
+/** UTF-16 units of rows that are read together: those of the longest rows are eight rows. */
+const readCharactersMax = 2 * 1024 * 1024;
+
 /** Owner only: rows are personal data. */
 const fileMode = 0o600;
 
@@ -120,7 +123,7 @@ export function createCampaignList(path: string, space: StorageSpace): CampaignL
 
 /** An open list. Every method throws a `StoreError`. */
 export interface CampaignList {
-  /** Up to `limit` rows after `row`. */
+  /** Up to `limit` rows after `row`, fewer if they are long; none only at the end. */
   rowsAfter(row: number, limit: number): StoredRow[];
   find(row: number): StoredRow | undefined;
   /** The first row with this digest, if it is before `row`. */
@@ -198,7 +201,17 @@ function createList(db: Database): CampaignList {
     storeErrors('Storing the state of a campaign', () => db.transaction(work).immediate());
   };
   return {
-    rowsAfter: (row, limit) => storeErrors(doing, () => after.all(row, limit)),
+    rowsAfter: (row, limit) =>
+      storeErrors(doing, () => {
+        const rows: StoredRow[] = [];
+        let characters = 0;
+        for (const found of after.iterate(row, limit)) {
+          rows.push(found);
+          characters += found.cellsJson?.length ?? 0;
+          if (characters > readCharactersMax) break;
+        }
+        return rows;
+      }),
     find: (row) => storeErrors(doing, () => find.get(row)),
     firstBefore: (row, digest) => storeErrors(doing, () => firstBefore.get(digest, row)),
     problemsAfter: (row, limit, code) =>

@@ -18,7 +18,7 @@ import type { PublishedTemplate } from '../../../../store/published-cache.ts';
 import type { RunOptions } from '../../campaign.ts';
 import { rowQuery } from '../../list/row-values.ts';
 import type { MappedColumn } from '../../list/row-values.ts';
-import { mapInOrder } from '../../run-rows.ts';
+import { mapConcurrently, mapInOrder } from '../../run-rows.ts';
 import type { RowWork } from '../../run-rows.ts';
 import type { RowWorkSubject } from '../../run-subject.ts';
 import { AppendFile } from '../append-file.ts';
@@ -120,7 +120,9 @@ export class FilesRun implements RowWork {
     const { renderer, list, paths } = this.#subject;
     await requireDiskSpace(paths.files);
     this.#requireShare();
-    const named = rows.map((stored) => ({ row: stored.row, name: this.#nameOfRow(stored) }));
+    const named = await mapConcurrently(rows, 1, (stored) => {
+      return { row: stored.row, name: this.#nameOfRow(stored) };
+    });
     const names = new Map(list.nameFiles(named).map((name, index) => [rows[index], name]));
     const draw = (stored: StoredRow): Promise<DrawnRow> => this.#draw(stored);
     for await (const { item, result } of mapInOrder(rows, renderer.concurrency, draw)) {
