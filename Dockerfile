@@ -1,7 +1,8 @@
 # Platen as an image, for amd64 and arm64: docker build -t platen --build-arg REVISION=$(git rev-parse --short HEAD) .
 # Other images may replace both: the first needs npm and strip, the second the C library of the first or a later one.
-ARG BUILD_IMAGE=docker.io/library/node:22-bookworm
-ARG RUNTIME_IMAGE=gcr.io/distroless/base-nossl-debian12
+# The newest build of the HTTP server needs glibc 2.38: Debian 13 has 2.41.
+ARG BUILD_IMAGE=docker.io/library/node:22-trixie
+ARG RUNTIME_IMAGE=gcr.io/distroless/base-nossl-debian13
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build

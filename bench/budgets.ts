@@ -28,13 +28,13 @@ export const budgets = {
   },
   'slow-names': {
     claim:
-      'the slowest tenth of the 2,000 names against their median, CPU time of the render process, `welcome-banner` JPEG',
+      'the slowest tenth of the 2,000 names against their median, CPU time of the render host, `welcome-banner` JPEG',
     goal: { is: 'at most', value: 1.6 },
     unit: '×',
   },
   'short-banner': {
     claim:
-      'one short word changed, CPU time of the render process for each render, `welcome-banner` JPEG',
+      'one short word changed, CPU time of the render host for each render, `welcome-banner` JPEG',
     goal: { is: 'at most', value: 1.2 },
     unit: ' ms',
   },
@@ -55,7 +55,7 @@ export const budgets = {
   },
   'new-photo': {
     claim:
-      'a new photo in a known template, JPEG, a render process against a tuned skia-canvas (4:2:0); both decode the photo',
+      'a new photo in a known template, JPEG, a render host against a tuned skia-canvas (4:2:0); both decode the photo',
     goal: { is: 'at least', value: 2 },
     unit: '×',
   },
@@ -88,12 +88,12 @@ export const budgets = {
   },
   memory: {
     claim:
-      'resident memory after 200,000 mixed renders of six templates, two render processes, 32 MB of render cache',
+      'resident memory after 200,000 mixed renders of six templates, two render hosts, 32 MB of render cache',
     goal: { is: 'at most', value: 500 },
     unit: ' MB',
   },
   'idle-memory': {
-    claim: 'idle resident memory after the warm-up, two render processes',
+    claim: 'idle resident memory after the warm-up, two render hosts',
     goal: { is: 'at most', value: 150 },
     unit: ' MB',
   },
@@ -156,7 +156,7 @@ export const budgets = {
   },
   'animation-large': {
     claim:
-      'a GIF of 60 frames of `countdown-banner`, 1200 × 400 over a photograph: CPU time of a render process',
+      'a GIF of 60 frames of `countdown-banner`, 1200 × 400 over a photograph: CPU time of a render host',
     goal: { is: 'at most', value: 150 },
     unit: ' ms',
   },

@@ -15,7 +15,7 @@ import type { Service } from './harness/service.ts';
 import { linkOf, shortWordOf } from './harness/values.ts';
 import { runWrk } from './harness/wrk.ts';
 
-const processCount = 2;
+const threadCount = 2;
 /** Three a process: fewer leave processes idle, and with three no request waits for long. */
 const connections = 6;
 const wrkSeconds = 1;
@@ -77,10 +77,10 @@ async function start(folder: string): Promise<Service> {
     throw new Error(`${folder} is not built: npm run build`);
   // On a busy machine, late renders would be refused.
   const environment = { PLATEN_RENDER_TIMEOUT_MS: '60000' };
-  const service = await startService({ checkout, processCount, cacheMegabytes: 64, environment });
+  const service = await startService({ checkout, threadCount, cacheMegabytes: 64, environment });
   // The service warms up as soon as no request waits.
   await sleep(3000);
-  // Render processes have the lowest priority, which matters beside other work on the machine.
+  // Render hosts have the lowest priority, which matters beside other work on the machine.
   if (process.getuid?.() === 0) setTreePriority(service.pid, 0);
   return service;
 }

@@ -51,7 +51,7 @@ export function plotCoreRates(rates: readonly CoreRate[]): string {
   });
   const max = Math.max(1, ...rates.map(({ cores }) => cores));
   return plot({
-    xAxis: { ...valueAxis('cores, with as many render processes'), max, minInterval: 1 },
+    xAxis: { ...valueAxis('cores, with as many render threads'), max, minInterval: 1 },
     yAxis: valueAxis('images a second'),
     series,
   });

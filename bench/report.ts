@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { loadAddon } from '../src/http/native.ts';
 import type { Budget, BudgetId } from './budgets.ts';
 import { budgets, isReached } from './budgets.ts';
 import { formatNumber } from './harness/format-number.ts';
@@ -32,7 +33,7 @@ export interface Machine {
 const notMeasured = 'not measured';
 
 /** The service's packages whose versions affect the figures. */
-const measuredPackages = ['uWebSockets.js', 'skia-canvas', 'sharp', 'autocannon'];
+const measuredPackages = [loadAddon().packageName, 'skia-canvas', 'sharp', 'autocannon'];
 
 export function describeMachine(): Machine {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
@@ -108,7 +109,7 @@ function plotParts({ regionCosts, coreRates }: Results): string[] {
     ...(regionCosts === undefined
       ? ['Not measured.']
       : [
-          'A translucent rectangle over `welcome-banner` changes its colour, in 40 sizes. The cost is the CPU time of all threads of a render process.',
+          'A translucent rectangle over `welcome-banner` changes its colour, in 40 sizes. The cost is the CPU time of all threads of a render thread.',
           '![CPU time of a render over the share of changed pixels, for JPEG and PNG, with fitted lines](images/cost-by-region.svg)',
         ]),
     '## Images a second against cores',
@@ -125,7 +126,7 @@ function coreParts(rates: readonly CoreRate[]): string[] {
     return `${formatNumber(perSecond)} (${formatNumber(low)} to ${formatNumber(high)})`;
   };
   return [
-    'Unique links of `welcome-banner` with full names, images a second. The service may use only these cores and has as many render processes. The client may use all cores of the machine, so that it takes a part of the last ones.',
+    'Unique links of `welcome-banner` with full names, images a second. The service may use only these cores and has as many render threads. The client may use all cores of the machine, so that it takes a part of the last ones.',
     '![Images a second over the number of cores, for JPEG and PNG](images/images-by-cores.svg)',
     table(
       ['cores', 'JPEG', 'PNG'],

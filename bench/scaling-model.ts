@@ -14,7 +14,7 @@ export const measured = {
   proxyMs: 0.17 + 0.04,
   /** docs/benchmarks.md. */
   imageBytes: 88_000,
-  /** The process that answers, and each render process, as the service divides memory at its start. */
+  /** The process that answers, and each render host, as the service divides memory at its start. */
   serviceMib: 128,
   renderProcessMib: 192,
   /** With a shared database, a process compares the head of changes every 250 ms, and adds its counts every 5 s. */

@@ -26,11 +26,11 @@ export interface RegionCost {
   /** In percent. */
   share: number;
   cpuMs: number;
-  /** The render process did not use the base render. */
+  /** The render thread did not use the base render. */
   isWhole: boolean;
 }
 
-/** Throughput of a service with so many cores and as many render processes. */
+/** Throughput of a service with so many cores and as many render threads. */
 export interface CoreRate {
   format: 'jpeg' | 'png';
   cores: number;

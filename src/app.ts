@@ -208,7 +208,7 @@ function createServiceMetrics(
   return createMetrics({
     ...service,
     ...serviceSources,
-    processCount: config.render.processCount,
+    threadCount: config.render.threadCount,
     assets: stores.assets,
     fontFiles: stores.fonts.files,
     shared: stores.shared,
@@ -240,7 +240,7 @@ function createServers(
   const { stores, service, mailings, ...others } = serverParts;
   const { linkStatistics, unread } = others;
   const { host, port, metricsPort, connectionsMax } = config.http;
-  const { processCount } = config.render;
+  const { threadCount } = config.render;
   const state = { isAccepting: true, port, innerPort: 0 };
   const tls = tlsFiles(config.http);
   const scheme = 'tls' in tls ? 'https' : 'http';
@@ -261,7 +261,7 @@ function createServers(
   const recover = createRecovery(service, report);
   const getRender = withRecovery(createGetRender(service), recover);
   const getShortLink = withRecovery(createGetShortLink(service), recover);
-  const pages = { processCount, publicUrl, embedOrigins: config.http.embedOrigins, ready };
+  const pages = { threadCount, publicUrl, embedOrigins: config.http.embedOrigins, ready };
   const handlers = { getRender, getShortLink, recover, operations: endpoints };
   const sources = { ...service, ...stores, ...mailings.parts, ...others, log };
   const parts = { ...sources, ...pages, ...handlers };

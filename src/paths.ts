@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const programs = {
   main: 'src/main.ts',
   platen: 'src/cli/platen.ts',
-  render: 'workers/render-process.ts',
+  render: 'workers/render-host.ts',
+  'render-thread': 'workers/render-thread.ts',
   fonts: 'workers/inspect-fonts.ts',
   'decompress-font': 'workers/decompress-font.ts',
   svg: 'src/images/svg/rasterise.ts',

@@ -40,7 +40,7 @@ try {
   const data = prepareDataDirectory(dataDirectory, process.argv.includes('--init'));
   const { startRenderPool } = await import('./scheduling/warm-up.ts');
   const renderer = await startRenderPool(config, log);
-  // The rest of the code is loaded while the render processes load theirs.
+  // The rest of the code is loaded while the render hosts load theirs.
   const { createApp } = await import('./app.ts');
   const app = await createApp(config, log, renderer, data);
   const supervisor = createSupervisor(loadSupervision(), log);

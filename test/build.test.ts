@@ -120,7 +120,7 @@ t.test('a build that was cut off is made again, and what an earlier one left is 
 });
 
 t.test('an error of a built program names the line of the source', async (t) => {
-  const pool = createPool(t, { filename: join(root, 'dist/render.js') });
+  const pool = createPool(t, { threadFile: join(root, 'dist/render-thread.js') });
   const broken = { ...orderJob({}), templateKey: 'broken', templateJson: '{' };
   const { outcome } = await pool.run(broken, within(30_000));
   const { detail } = outcome as RenderOutcome & { ok: false };

@@ -24,7 +24,7 @@ t.test('an empty environment gives the defaults of the contract', async (t) => {
     templates: { dataDirectory: 'data/var' },
     images: { allowedAddresses: [], allowedPorts: [80, 443], dnsServers: [] },
   });
-  t.ok(config.render.processCount >= 1);
+  t.ok(config.render.threadCount >= 1);
   t.equal(config.http.publicUrl, undefined);
   t.equal(config.http.metricsPort, undefined);
 });
@@ -58,7 +58,7 @@ t.test('every variable is read, and an empty one counts as not set', async (t) =
       databaseUrl: 'postgres://platen:secret@db/platen',
       demoApiKey: 'pk_live_x',
     },
-    render: { processCount: 2 },
+    render: { threadCount: 2 },
     images: {
       allowedAddresses: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'],
       allowedPorts: [80, 8080],

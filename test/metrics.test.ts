@@ -14,7 +14,7 @@ const stats = new RenderStats();
 const metrics = createMetrics({
   ...service,
   stats,
-  processCount: 1,
+  threadCount: 1,
   families: [],
   assets: service.stores.assets,
   fontFiles: service.stores.fonts.files,

@@ -114,6 +114,7 @@ export const ciOnly: readonly string[] = [
   'test/fault/lost-service.test.ts',
   'test/fault/overload.test.ts',
   'test/fault/read-only.test.ts',
+  'test/fault/render-hosts.test.ts',
   'test/fault/render-processes.test.ts',
   'test/fault/tables.test.ts',
   'test/fuzz/fuzz.test.ts',

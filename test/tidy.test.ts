@@ -38,7 +38,7 @@ const manifest = readJson('package.json');
 /** Programs, tests, files that only the compiler reads, and those that a page loads. */
 function isRoot(path: string): boolean {
   return (
-    ['src/main.ts', 'workers/render-process.ts', 'test/golden/images/draw.ts'].includes(path) ||
+    ['src/main.ts', 'workers/render-host.ts', 'test/golden/images/draw.ts'].includes(path) ||
     [
       'src/pages/browser/first-steps.ts',
       'src/pages/browser/docs.ts',

@@ -112,7 +112,7 @@ function withDrawableItems(
   return JSON.stringify(rows);
 }
 
-// The cache of parsed templates: a render process parses each document once.
+// The cache of parsed templates: a render host parses each document once.
 
 /** Part of the 256 MiB heap of a thread: some 3000 usual documents, of 2 KB of text. */
 const cachedBytesMax = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Decodes the sources that a display list draws, each image at the size of its use. */
 import { decodeBytesOf } from '#language/limits/image-costs.ts';
 import type { RenderJob, RenderWarning, SourceImage } from '#wire/render-job.ts';
-import type { SvgDrawing } from '#wire/svg-drawing.ts';
+import type { SvgDrawing } from '#wire/render-job.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { svgProblem } from '#language/check/svg-markup.ts';

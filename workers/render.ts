@@ -1,5 +1,5 @@
 /**
- * The main path of a render process: the steps of a job from its template to the bytes of an image file, one call per
+ * The main path of a render host: the steps of a job from its template to the bytes of an image file, one call per
  * step. `src/render/get-render.ts` is its counterpart, the path of a request.
  *
  * parse template → bind values → lay out → find damage against a base render → decode sources → paint → encode
@@ -27,12 +27,7 @@ import { onlyLayers, imageSize } from './display-list.ts';
 import { encode, encodeAnimation } from './encode/encode.ts';
 import { mustHurry } from './encode/limit.ts';
 import { baseRenderKeys, keptBaseRenders } from './incremental/base-render-cache.ts';
-import {
-  damagedItems,
-  findBaseDamage,
-  freeBaseRender,
-  paintDamage,
-} from './incremental/base-render.ts';
+import { damagedItems, findBaseDamage, paintDamage } from './incremental/base-render.ts';
 import type { BaseRender } from './incremental/base-render.ts';
 import { damageRatio } from './incremental/damage.ts';
 import { makeBaseRender, mayUseBaseRender } from './incremental/make-base-render.ts';
@@ -248,7 +243,6 @@ export async function renderOverBases(laidOut: LaidOutJob): Promise<IncrementalR
   const made = await makeBaseRender(keys, laidOut);
   if (made === undefined) return none;
   const incremental = made.base && (await tryBase(made.base));
-  if (made.base !== undefined && made.figures.isKept !== true) freeBaseRender(made.base);
   return { ...incremental, figures: { ...made.figures, ...incremental?.figures } };
 }
 

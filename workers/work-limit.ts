@@ -2,6 +2,7 @@
  * Bounds the CPU time of one render. The layout, the painter and the encoders check it between their operations, which
  * cannot be interrupted.
  */
+import { performance } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 import { templateLimits } from '#language/limits/template-limits.ts';
 
@@ -165,10 +166,32 @@ function processorMs(): number {
   return performance.now() - readAtMs < readingMs ? readMs : readProcessorMs();
 }
 
-/** Returns the CPU time of this thread in ms; on the main thread, of all threads, which decode and encode. */
+/**
+ * Returns the CPU time of this thread in ms, with that of the system's pool, where some decoders and encoders run while
+ * the thread waits; on the main thread, of all threads.
+ */
 export function readProcessorMs(): number {
   const { user, system } = isMainThread ? process.cpuUsage() : process.threadCpuUsage();
   readAtMs = performance.now();
   readMs = (user + system) / 1000;
+  if (!isMainThread) readMs += readPoolMs(readMs);
   return readMs;
+}
+
+/** Waits of this thread that are worth a reading of the CPU time of all threads, in ms. */
+const waitMsMin = 0.5;
+let waitedMs = 0;
+let othersMs = 0;
+let poolMs = 0;
+
+/** CPU time of the pool for this thread: for as long as it has waited, at most what all other threads have used. */
+function readPoolMs(threadMs: number): number {
+  const idleMs = performance.eventLoopUtilization().idle;
+  if (idleMs - waitedMs < waitMsMin) return poolMs;
+  const { user, system } = process.cpuUsage();
+  const nowOthersMs = (user + system) / 1000 - threadMs;
+  poolMs += Math.min(idleMs - waitedMs, Math.max(0, nowOthersMs - othersMs));
+  waitedMs = idleMs;
+  othersMs = nowOthersMs;
+  return poolMs;
 }

@@ -1,4 +1,4 @@
-/** Starts campaigns of a running service, and reads what they cost: their thread and their render processes. */
+/** Starts campaigns of a running service, and reads what they cost: their thread and their render hosts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nameOf } from './names.ts';
@@ -90,7 +90,7 @@ export interface CampaignCpu {
 /** The priority that campaigns give themselves. */
 const niceness = 19;
 
-/** The threads of a service's campaigns, found by their priority, and their render processes. */
+/** The threads of a service's campaigns, found by their priority, and their render hosts. */
 export function campaignCpu({ pid }: Service): CampaignCpu {
   const cpu: CampaignCpu = { thread: 0, processes: 0 };
   for (const each of [pid, ...campaignProcesses()]) {
@@ -103,7 +103,7 @@ export function campaignCpu({ pid }: Service): CampaignCpu {
   return cpu;
 }
 
-/** The render processes of campaigns, found by their argument: the system has adopted them. */
+/** The render hosts of campaigns, found by their argument: the system has adopted them. */
 export function campaignProcesses(): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {

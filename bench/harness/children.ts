@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeOptions, memoryEnvironment } from '../../src/scheduling/processes/node-options.ts';
+import { nodeOptions, memoryEnvironment } from '../../src/scheduling/hosts/node-options.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -60,9 +60,9 @@ export async function endChildren(): Promise<void> {
   await Promise.all([...running].map(endChild));
 }
 
-/** Starts a program of this repository with the options of V8 and the allocator that a render process has. */
+/** Starts a program of this repository with the options of V8 and the allocator that a render host has. */
 export function startRenderChild(args: readonly string[], options: SpawnOptions): ChildProcess {
-  const env = { ...process.env, ...memoryEnvironment };
+  const env = { ...process.env, ...memoryEnvironment(1) };
   return startChild(process.execPath, [...nodeOptions(), ...args], { ...options, env });
 }
 

@@ -69,7 +69,7 @@ async function drawRound(
       const cpu = process.cpuUsage();
       await draw({ number, format });
       eachCpuMs.push(cpuMsSince(cpu));
-      // As between the jobs of a render process, which frees native memory there.
+      // As between the jobs of a render host, which frees native memory there.
       await turn();
     }
   };

@@ -34,7 +34,7 @@ export interface Painter {
 const platenProgram = 'bench/programs/platen-process.ts';
 const peerProgram = 'bench/peers/peer.ts';
 
-/** Starts the code of the service's render processes. */
+/** Starts the code of the service's render hosts. */
 export function startPlatenPainter(options: PlatenOptions): Promise<Painter> {
   const args = [platenProgram, JSON.stringify(options)];
   return openPainter('Platen', startRenderChild(args, painterOptions));

@@ -10,7 +10,7 @@ import type { Sample } from './values.ts';
 
 const folder = join(import.meta.dirname, '../../data/templates');
 
-/** A document with its images, as a render process gets them. */
+/** A document with its images, as a render host gets them. */
 export interface JobDocument {
   template: Template;
   templateJson: string;

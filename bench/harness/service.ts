@@ -26,7 +26,7 @@ export interface ServiceOptions {
   /** Default: a new, empty one, in which the service publishes its samples. */
   dataDirectory?: string;
   /** Default: the service's default, one a core. */
-  processCount?: number;
+  threadCount?: number;
   /** The cores that it may use (taskset(1)). Default: all. */
   cores?: number;
   /** Memory for finished renders. Default: the service's size. */
@@ -64,7 +64,7 @@ async function spawnService(options: ServiceOptions = {}): Promise<Service> {
   const log = openSync(join(folder, 'log'), 'w');
   // Both at the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
-  const { processCount, cacheMegabytes, cores } = options;
+  const { threadCount, cacheMegabytes, cores } = options;
   const command = [process.execPath, ...serviceArguments(options.checkout)];
   // taskset replaces itself by the command, so that the process id stays.
   if (cores !== undefined) command.unshift('taskset', '--cpu-list', `0-${cores - 1}`);
@@ -77,7 +77,7 @@ async function spawnService(options: ServiceOptions = {}): Promise<Service> {
       PLATEN_METRICS_PORT: String(metricsPort),
       PLATEN_DATA_DIR: options.dataDirectory ?? join(folder, 'data'),
       PLATEN_DEMO_API_KEY: demoApiKey,
-      ...(processCount === undefined ? {} : { PLATEN_THREADS: String(processCount) }),
+      ...(threadCount === undefined ? {} : { PLATEN_THREADS: String(threadCount) }),
       ...(cacheMegabytes === undefined ? {} : { PLATEN_CACHE_RENDERS_MB: String(cacheMegabytes) }),
       ...options.environment,
     },

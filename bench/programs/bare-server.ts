@@ -1,10 +1,11 @@
 /** The minimum of a server: uWebSockets.js that sends one file, answers 304, and refuses everything else. */
 import { readFileSync } from 'node:fs';
-import { App, us_socket_local_port } from 'uWebSockets.js';
+import { loadAddon } from '../../src/http/native.ts';
 
 /** As long as a refusal of the service. */
 const refusal = JSON.stringify({ error: 'x'.repeat(160) });
 const file = readFileSync(process.argv[2] ?? '');
+const { App, us_socket_local_port } = loadAddon().addon;
 
 App()
   .get('/image', (response) => {

@@ -1,4 +1,4 @@
-/** The code of a render process, alone in a process: jobs as the service makes them, rendered by `renderJob`. */
+/** The code of a render host, alone in a process: jobs as the service makes them, rendered by `renderJob`. */
 import { join } from 'node:path';
 import type { RenderJob } from '#wire/render-job.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';

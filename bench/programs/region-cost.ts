@@ -1,4 +1,4 @@
-/** Measures the CPU time of renders over the size of the changed region, with the code of a render process. */
+/** Measures the CPU time of renders over the size of the changed region, with the code of a render host. */
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Layer } from '#language/schema/layers.ts';
@@ -19,9 +19,9 @@ export interface RegionOrder {
 
 const repository = join(import.meta.dirname, '../..');
 await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
-const { processOptions } = await import('../../workers/process-options.ts');
+const { threadOptions } = await import('../../workers/thread-options.ts');
 // The base renders of all regions: a cache of the usual size would keep some and refuse the others.
-processOptions.baseRendersBytesMax = 1024 ** 3;
+threadOptions.baseRendersBytesMax = 1024 ** 3;
 const { renderJob } = await import('../../workers/render.ts');
 
 const order: RegionOrder = JSON.parse(process.argv[2] ?? '{}');

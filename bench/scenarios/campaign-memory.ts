@@ -16,7 +16,7 @@ import type { Service } from '../harness/service.ts';
 import { startService, waitUntilWarm } from '../harness/service.ts';
 import type { Effort, Scenario } from '../scenario.ts';
 
-const processCount = 2;
+const threadCount = 2;
 const template = 'event-ticket';
 const rowsOf: Record<Effort, number> = { quick: 4000, normal: 1_000_000 };
 
@@ -39,7 +39,7 @@ export const proofMemory: Scenario = {
   needsPeers: false,
   async run(effort) {
     const rows = rowsOf[effort];
-    const service = await startService({ processCount });
+    const service = await startService({ threadCount });
     await waitUntilWarm(service);
     const { list, expected } = plantedList(rows);
     const idleBytes = proportionalBytes(service.pid);
@@ -76,7 +76,7 @@ function plantedList(rows: number): { list: string; expected: Map<number, string
   return { list: `${lines.join('\n')}\n`, expected };
 }
 
-/** Peaks of a run: read every second, since a render process cannot be asked for its peak of shared pages. */
+/** Peaks of a run: read every second, since a render host cannot be asked for its peak of shared pages. */
 class Peaks {
   /** Of the rise of the service's process and the processes of campaigns together. */
   sumBytes = 0;
@@ -108,10 +108,10 @@ class Peaks {
 
   text(): string {
     const each = [...this.#proportional].map(([pid, bytes]) => {
-      const name = pid === this.#service.pid ? 'rise of the service' : 'a render process';
+      const name = pid === this.#service.pid ? 'rise of the service' : 'a render host';
       return { name, bytes, residentBytes: this.#resident.get(pid) ?? 0 };
     });
-    // A render process has a small parent, which limits it.
+    // A render host has a small parent, which limits it.
     const processes = each
       .filter(({ residentBytes }) => residentBytes > smallBytes)
       .map(({ name, bytes, residentBytes }) => {

@@ -17,7 +17,7 @@ import type { Sample } from '../harness/values.ts';
 import { samples } from '../harness/values.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
-const processCount = 2;
+const threadCount = 2;
 
 /** Rows of each list of the proof. */
 const proofRowsOf: Record<Effort, number> = { quick: 1000, normal: 10_000 };
@@ -33,7 +33,7 @@ export const proofRate: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    const service = await startService({ processCount });
+    const service = await startService({ threadCount });
     await waitUntilWarm(service);
     const parts: { template: Sample; perSecond: number; how: string }[] = [];
     for (const template of textTemplates) {
@@ -61,7 +61,7 @@ async function measureProof(
   const perRow = (part: keyof CampaignCpu): string =>
     formatNumber((cpu[part] - before[part]) / proved);
   const perSecond = proved / seconds;
-  const how = `${formatNumber(perSecond)}, CPU time of a row ${perRow('thread')} ms in the thread and ${perRow('processes')} ms in the render processes`;
+  const how = `${formatNumber(perSecond)}, CPU time of a row ${perRow('thread')} ms in the thread and ${perRow('processes')} ms in the render hosts`;
   return { perSecond, how };
 }
 
@@ -78,7 +78,7 @@ export const liveBeside: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    const service = await startService({ processCount });
+    const service = await startService({ threadCount });
     await waitUntilWarm(service);
     const list = uniqueList('event-ticket', liveListRows);
     let from = 500_000;

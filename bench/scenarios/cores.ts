@@ -1,4 +1,4 @@
-/** Throughput of a service with one core, two cores and so on, with as many render processes. */
+/** Throughput of a service with one core, two cores and so on, with as many render threads. */
 import { availableParallelism } from 'node:os';
 import { runLoad, warmUpOf } from '../harness/http-load.ts';
 import { startService } from '../harness/service.ts';
@@ -30,7 +30,7 @@ async function measureRate(
   format: CoreRate['format'],
   effort: Effort,
 ): Promise<CoreRate> {
-  const service = await startService({ cores: count, processCount: count });
+  const service = await startService({ cores: count, threadCount: count });
   const extension = format === 'png' ? '.png' : '.jpg';
   await checkLinks(service, 'welcome-banner', format, extension);
   const amount = amountOf[effort];

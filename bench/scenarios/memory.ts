@@ -13,7 +13,7 @@ const rendersOf: Record<Effort, number> = { quick: 3000, normal: 200_000 };
 /** Parts of the load; the course of memory has a figure for each. */
 const parts = 10;
 
-const processCount = 2;
+const threadCount = 2;
 const connections = 16;
 /** Full after a few hundred renders, so that it does not hide the rest. */
 const cacheMegabytes = 32;
@@ -30,7 +30,7 @@ export const idleMemory: Scenario = {
   async run(effort) {
     const starts: number[] = [];
     for (let start = 0; start < startsOf[effort]; start += 1) {
-      const service = await startService({ processCount });
+      const service = await startService({ threadCount });
       await waitUntilWarm(service);
       await sleep(idleSeconds * 1000);
       starts.push(await service.residentBytes());
@@ -54,7 +54,7 @@ export const memory: Scenario = {
 };
 
 async function measureMemory(effort: Effort): Promise<Measurement> {
-  const service = await startService({ processCount, cacheMegabytes });
+  const service = await startService({ threadCount, cacheMegabytes });
   await checkLinks(service, 'welcome-banner', 'jpeg', '.jpg');
   const renders = rendersOf[effort];
   const amount = renders / parts;

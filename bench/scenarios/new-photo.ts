@@ -52,7 +52,7 @@ export const newPhoto: Scenario = {
           reached: compared.ratio,
           how:
             `\`welcome-banner\`, photos of 1600 × 840; ${describeComparison(compared, 'skia-canvas', 'renders/s')}; ` +
-            'includes all work of a render process (`renderJob`) except fetching the photo',
+            'includes all work of a render host (`renderJob`) except fetching the photo',
         },
       ],
     };

@@ -17,7 +17,7 @@ const secondsOf: Record<Effort, number> = { quick: 5, normal: 45 };
 const besideSecondsOf: Record<Effort, number> = { quick: 3, normal: 12 };
 const capacityAmountOf: Record<Effort, number> = { quick: 400, normal: 2000 };
 const overloadFactor = 10;
-/** Requests a second that need no render process: enough for a 99th percentile, too few to be a load. */
+/** Requests a second that need no render host: enough for a 99th percentile, too few to be a load. */
 const besidePerSecond = 100;
 /** So small that it is full at once: an image that is requested again and again must stay even so. */
 const cacheMegabytes = 32;

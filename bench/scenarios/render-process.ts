@@ -1,4 +1,4 @@
-/** CPU time of the code of a render process, alone: for each name of the list, and for one short word. */
+/** CPU time of the code of a render host, alone: for each name of the list, and for one short word. */
 import { checkPainter } from '../harness/check-image.ts';
 import { formatNumber } from '../harness/format-number.ts';
 import { fullNames } from '../harness/names.ts';

@@ -15,7 +15,7 @@ const newImages = 2000;
 const hitSeconds = 4;
 
 const folder = temporaryFolder();
-const service = await startService({ processCount: 1 });
+const service = await startService({ threadCount: 1 });
 await waitUntilWarm(service);
 const { base, pid, tlsBase } = await startProxy(Number(new URL(service.base).port));
 

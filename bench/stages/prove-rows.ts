@@ -1,4 +1,4 @@
-/** Measures the proof of rows with unique full names in a render process: layout, contrast, and the bound of the file. */
+/** Measures the proof of rows with unique full names in a render host: layout, contrast, and the bound of the file. */
 import { join } from 'node:path';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { readSample, toJob } from '../harness/sample-job.ts';

@@ -31,14 +31,14 @@ export const coreSections = {
   http: httpSchema,
   templates: templatesSchema,
   render: Type.Object({
-    processCount: Type.Optional(
+    threadCount: Type.Optional(
       Type.Integer({
         env: 'PLATEN_THREADS',
         minimum: 1,
         maximum: 64,
         expected: 'a whole number from 1 to 64',
         description:
-          'Render processes, with one thread each. Default: one a core, fewer if memory is short.',
+          'Render threads. They stand in two processes at least, of four threads at most. Default: one a core, fewer if memory is short.',
       }),
     ),
     timeoutMs: Type.Integer({
@@ -48,7 +48,7 @@ export const coreSections = {
       default: 10_000,
       expected: 'milliseconds from 100 to 60000',
       description:
-        'Deadline of one render request, with its images and its wait for a render process.',
+        'Deadline of one render request, with its images and its wait for a render thread.',
     }),
     queueMax: Type.Integer({
       env: 'PLATEN_RENDER_QUEUE_MAX',
@@ -57,7 +57,7 @@ export const coreSections = {
       default: 8192,
       expected: 'a whole number from 1 to 100000',
       description:
-        'Renders that may wait for a render process. The next one is answered 503, and so is one whose wait would take half of the time to its deadline. Two cores draw a thousand in 2 s.',
+        'Renders that may wait for a render thread. The next one is answered 503, and so is one whose wait would take half of the time to its deadline. Two cores draw a thousand in 2 s.',
     }),
   }),
   process: processSchema,
@@ -91,7 +91,7 @@ type Parsed = ValuesOf<typeof coreSections>;
 /** The configuration in use: the values of the core's sections, with the defaults that depend on the machine. */
 export type CoreConfig = Parsed & {
   http: { unreadBytesMax: number };
-  render: { processCount: number };
+  render: { threadCount: number };
   cache: CacheSizes;
   images: {
     cacheBytesMax: number;
@@ -179,14 +179,14 @@ export function parseSections<Wings extends Sections>(
 
 function withMachineDefaults<Values extends Parsed>(parsed: Values): Values & CoreConfig {
   const memoryBytes = usableMemoryBytes();
-  const processCount =
-    parsed.render.processCount ?? renderProcessesFor(memoryBytes, availableParallelism());
-  const cache = cacheSizes(parsed.cache, memoryBytes, processCount);
+  const threadCount =
+    parsed.render.threadCount ?? renderProcessesFor(memoryBytes, availableParallelism());
+  const cache = cacheSizes(parsed.cache, memoryBytes, threadCount);
   const decodes = decodeLimits(memoryBytes);
   return {
     ...parsed,
     http: { ...parsed.http, unreadBytesMax: unreadBytesMax(memoryBytes) },
-    render: { ...parsed.render, processCount },
+    render: { ...parsed.render, threadCount },
     cache,
     images: {
       ...parsed.images,

@@ -1,11 +1,14 @@
 /** The CPU time, the state and the memory of a process, read from `/proc`. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** Milliseconds of a clock tick of `/proc/<pid>/stat`: `USER_HZ` is 100 on every architecture that Node runs on. */
 const tickMs = 10;
 
-/** CPU time of all threads of a process since its start, user and system; undefined without `/proc`. */
-export function cpuMsOf(pid: number): number | undefined {
+/**
+ * CPU time since its start, user and system, of all threads of a process, or of one thread, `<pid>/task/<number>`;
+ * undefined without `/proc`.
+ */
+export function cpuMsOf(pid: number | string): number | undefined {
   const fields = readStat(`/proc/${pid}/stat`);
   // Fields 14 and 15 of proc(5).
   const ticks = Number(fields[11]) + Number(fields[12]);
@@ -30,16 +33,10 @@ export function residentOf(pid: number | string): Resident | undefined {
   }
 }
 
-/** Whether a thread of the process runs or would run on a free core; false without `/proc`. */
-export function isRunnable(pid: number): boolean {
-  try {
-    return readdirSync(`/proc/${pid}/task`).some((thread) => {
-      const [state = ''] = readStat(`/proc/${pid}/task/${thread}/stat`);
-      return 'RD'.includes(state);
-    });
-  } catch {
-    return false;
-  }
+/** Whether a thread, `<pid>/task/<number>`, runs or would run on a free core; false without `/proc`. */
+export function isRunnable(thread: string): boolean {
+  const [state = ''] = readStat(`/proc/${thread}/stat`);
+  return 'RD'.includes(state);
 }
 
 /** Whether a signal or a debugger has stopped the process; false without `/proc`. */
@@ -67,5 +64,19 @@ export function openFilesMax(): number | undefined {
     return limit === undefined ? undefined : Number(limit);
   } catch {
     return undefined;
+  }
+}
+
+// The processes that the kernel has killed.
+
+/**
+ * Processes that the kernel of the machine has killed since its start because memory was short (`oom_kill` of
+ * `/proc/vmstat`), in any control group; 0 where it does not report them.
+ */
+export function kernelKills(): number {
+  try {
+    return Number(/^oom_kill (\d+)/m.exec(readFileSync('/proc/vmstat', 'latin1'))?.[1] ?? 0);
+  } catch {
+    return 0;
   }
 }

@@ -7,6 +7,8 @@ interface Manifest {
   description: string;
   /** `node` is the version of Node.js that everything is tested with. */
   dependencies: Readonly<Record<string, string>> & { node: string };
+  /** The Node.js that `npm install` runs on, as `>=` and a version. */
+  engines: { node: string };
   /** Set by `npm run release`: the revision that the release was made of. */
   revision?: string;
   /** Absent in a release: the files that a release contains. */

@@ -1,37 +1,75 @@
-/** Loads the HTTP server's addon, which reads its limits from the environment at that moment. */
+/** Finds, loads and identifies the HTTP server's addon; creates its servers, and opens and closes their ports. */
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The addon with a setting that its types omit. */
-type Addon = typeof import('uWebSockets.js') & { _cfg: (setting: 'silent') => void };
+/** The functions in use. The types of the package lack `_cfg`, and give a port as an object. */
+type Addon = Pick<typeof import('uWebSockets.js'), 'App' | 'SSLApp' | 'us_listen_socket_close'> & {
+  _cfg: (setting: 'silent') => void;
+  us_socket_local_port: (socket: us_listen_socket) => number;
+};
+
+/** An addon that this process has loaded. */
+interface LoadedAddon {
+  addon: Addon;
+  path: string;
+  packageName: string;
+  /** Why the packages before it do not load. */
+  failures: string[];
+}
+
+/**
+ * Packages with builds, in the order in which they are tried. The newest build needs glibc 2.38. An official release of
+ * uWebSockets.js replaces the first package (docs/operations.md).
+ */
+export const addonPackages: readonly string[] = ['uWebSockets.js', 'uws-pack'];
+
+const fileName = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
 
 /** Bytes of a request head with its URL: the parser answers 431 to a longer one. */
 const headBytesMax = 16_384;
 
-// The addon reads the environment once, when it is loaded. Its default of 4,096 bytes is too short for nested image
-// URLs.
-// oxlint-disable-next-line node/no-process-env -- not read: handed to the native library
-process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(headBytesMax);
+let loaded: LoadedAddon | undefined;
 
-// A static import would be evaluated before the line above.
-const { App, SSLApp, _cfg, ...rest } = (await import('uWebSockets.js')) as Addon;
-
-// Removes the header `uWebSockets: 20` from all responses of this thread (`Loop::setSilent`; not in the addon's types).
-_cfg('silent');
-
-export const { us_listen_socket_close, us_socket_local_port } = rest;
-
-/** Creates a server without routes; `tls` names PEM files. */
-export function createApp(
-  tls: { certificatePath: string; keyPath: string } | undefined,
-): TemplatedApp {
-  if (tls === undefined) return App();
-  return SSLApp({ cert_file_name: tls.certificatePath, key_file_name: tls.keyPath });
+/** Loads the newest build that this system can load. Throws if there is none. */
+export function loadAddon(): LoadedAddon {
+  loaded ??= loadFirst();
+  return loaded;
 }
 
-// Identifies the build of the HTTP server's addon: the package of the registry does not state its upstream version.
+function loadFirst(): LoadedAddon {
+  // The addon reads the environment once, when it is loaded. Its default of 4,096 bytes is too short for nested image
+  // URLs.
+  // oxlint-disable-next-line node/no-process-env -- not read: handed to the native library
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(headBytesMax);
+  const requireFile = createRequire(import.meta.url);
+  const failures: string[] = [];
+  for (const packageName of addonPackages) {
+    try {
+      const path = findFile(packageName);
+      const addon = requireFile(path) as Addon;
+      const { _cfg: configure } = addon;
+      // Removes the header `uWebSockets: 20` from all responses of this thread (`Loop::setSilent`).
+      configure('silent');
+      return { addon, path, packageName, failures };
+    } catch (error) {
+      failures.push(`${packageName}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  throw new Error(`No build of the HTTP server loads on this system. ${failures.join('; ')}`);
+}
+
+/** The addon of a package: `uws-pack` has it in a folder, other packages beside their entry. */
+function findFile(packageName: string): string {
+  const entry = import.meta.resolve(packageName);
+  const path = [`./bin/${fileName}`, `./${fileName}`]
+    .map((file) => fileURLToPath(new URL(file, entry)))
+    .find((each) => existsSync(each));
+  if (path === undefined) throw new Error(`there is no ${fileName}`);
+  return path;
+}
 
 /** The data of a tested build. */
 interface KnownAddon {
@@ -46,6 +84,12 @@ interface KnownAddon {
   refusesCutLines: boolean;
 }
 
+const forked: KnownAddon = {
+  source: '@btc-vision/uwebsockets.js 20.57.0',
+  upstream: 'uWebSockets.js v20.57.0, built by a fork',
+  refusesCutLines: false,
+};
+
 const repacked: KnownAddon = {
   source: 'uws-pack 20.0.8',
   upstream: 'uWebSockets.js of 2024, before v20.52.0',
@@ -54,33 +98,47 @@ const repacked: KnownAddon = {
 
 /** Builds for Node 22 (ABI 127) by SHA-256. A digest of an official release is added when it has been tested here. */
 const knownAddons: ReadonlyMap<string, KnownAddon> = new Map([
-  // Linux x64, Linux arm64, macOS arm64, macOS x64.
+  // Linux x64, Linux arm64, macOS arm64, macOS x64, Windows x64.
+  ['4b55b1f2cb7a7913febbb65a89496412b96af77e838552980092ba6b33723aac', forked],
+  ['82b79bd18d1e3563de336156005bd01b7f39fc387b65173d69a29da4ee79f895', forked],
+  ['6180345d453e2e113feb2b0d76376493cd6a90056c3483fc22de7b0c340dc231', forked],
+  ['fd551673f3ce1f104d7cec3ba8f628d9d04853eff1045c9d95983372ed90bca0', forked],
+  ['b4fa85dd015d6d32655f75e9d5b2480124b7649d9265a2b84d8dafe37f88f838', forked],
   ['8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af', repacked],
   ['d4c4f8b2c28c5f6544b49e36d91b0beee238a5b90a07904a947f77061c8b814d', repacked],
   ['abbeea53d48e21c01808203e9f9835728f2cea720d2e5b154837ee3045b513be', repacked],
   ['afd992dc1ca1e33cdc7ce0c72a60baf236e590a257fcecbbbce7bc1a35451387', repacked],
+  ['585d6ee2dbfc750b1d5a59e6ceaef8a977e90ef3e298a82821d58b41cd72a8c0', repacked],
 ]);
 
 /** The build in use; `known` is undefined for a build that was never tested here. */
 interface AddonVersion {
   sha256: string;
   known: KnownAddon | undefined;
+  /** Why newer builds do not load. */
+  failures: readonly string[];
 }
 
-/** Reads the addon's file: 7 MB, some 10 ms. Throws if there is none for this system. */
+/** Whether a digest is that of a build that was tested here. */
+export function isTestedAddon(sha256: string): boolean {
+  return knownAddons.has(sha256);
+}
+
+/** Reads the addon's file: 7 MB, some 10 ms. Throws if no build loads. */
 export function readAddonVersion(): AddonVersion {
-  const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
-  const entry = import.meta.resolve('uWebSockets.js');
-  // The repacked addon is in a folder, the official one beside its wrapper.
-  const path = [`./bin/${name}`, `./${name}`]
-    .map((file) => fileURLToPath(new URL(file, entry)))
-    .find((each) => existsSync(each));
-  if (path === undefined) throw new Error(`uWebSockets.js has no ${name}.`);
+  const { path, failures } = loadAddon();
   const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
-  return { sha256, known: knownAddons.get(sha256) };
+  return { sha256, known: knownAddons.get(sha256), failures };
 }
 
-// Opens a TCP port, exclusively or shared with the succeeding process, and closes it.
+/** Creates a server without routes; `tls` names PEM files. */
+export function createApp(
+  tls: { certificatePath: string; keyPath: string } | undefined,
+): TemplatedApp {
+  const { App, SSLApp } = loadAddon().addon;
+  if (tls === undefined) return App();
+  return SSLApp({ cert_file_name: tls.certificatePath, key_file_name: tls.keyPath });
+}
 
 /** The addon accepts an option between port and callback; its types declare that only without a host. */
 interface OptionListener {
@@ -131,7 +189,7 @@ export function stopListening(socket: us_listen_socket): Promise<void> {
     // The first turn makes the loop poll without other work to do; the second follows that poll at once.
     setImmediate(() =>
       setImmediate(() => {
-        us_listen_socket_close(socket);
+        loadAddon().addon.us_listen_socket_close(socket);
         resolve();
       }),
     );

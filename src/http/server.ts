@@ -11,7 +11,7 @@ import { encodeContent } from './body/content-encoding.ts';
 import { CrossOrigin } from './cross-origin.ts';
 import { Exchange, type ExchangeServer } from './exchange.ts';
 import { CallerLimits } from './caller-limits.ts';
-import { listen, stopListening, createApp, us_socket_local_port } from './native.ts';
+import { createApp, listen, loadAddon, stopListening } from './native.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
 import { send } from './respond.ts';
@@ -74,7 +74,7 @@ class AddonServer implements Server {
     const { connectionsMax = connectionsMaxDefault, log } = options;
     this.unread = options.unread ?? new UnreadAnswers();
     this.#connections = new Connections(connectionsMax, log);
-    this.#app.filter((response, change) => this.#connections.change(response, change));
+    this.#app.filter((response, change) => this.#connections.change(response, Number(change)));
     for (const entry of mergeRoutes(withUnknownRoute(options.routes))) {
       // The addon finds a specific route sooner. It dispatches by `get` for GET, so the method is read here too.
       const serve = (response: HttpResponse, request: HttpRequest): void =>
@@ -100,7 +100,7 @@ class AddonServer implements Server {
     const { host, port, sharesPort } = this.#options;
     const socket = await listen(this.#app, host, port, sharesPort === true);
     this.#listenSocket = socket;
-    return us_socket_local_port(socket);
+    return loadAddon().addon.us_socket_local_port(socket);
   }
 
   async drain(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Loads the images that templates and links name: by URL, share link, asset id or data URL. */
 import type { SourceImage } from '#wire/render-job.ts';
-import type { SvgDrawing } from '#wire/svg-drawing.ts';
+import type { SvgDrawing } from '#wire/render-job.ts';
 import { inShortTurn } from '../foundation/deadline.ts';
 import { admitImage } from './admit-image.ts';
 import type { ImageRequester } from './turns.ts';

@@ -7,11 +7,12 @@ import { readFileSync } from 'node:fs';
 
 /** Logs the HTTP server's build, and warns of missing network settings that hostile clients could exploit. */
 export function logStartChecks({ http: { host } }: { http: { host: string } }, log: Log): void {
-  const { sha256, known } = readAddonVersion();
+  const { sha256, known, failures } = readAddonVersion();
   log.info('http server', {
     sha256,
     source: known?.source ?? 'not known',
     upstream: known?.upstream,
+    notLoaded: failures.length > 0 ? failures.join('; ') : undefined,
   });
   const unmet = isLoopback(host) ? [] : unmetKernelSettings();
   if (unmet.length > 0) {
@@ -26,15 +27,15 @@ const mebibyte = 1024 * 1024;
 /** The sections of the configuration that divide memory. */
 interface MemoryConfig {
   cache: CacheSizes;
-  render: { processCount: number };
+  render: { threadCount: number };
 }
 
 /** Logs the budget in mebibytes, with each cache of a process. */
 export function logMemory({ cache, render }: MemoryConfig, log: Log): void {
   const memoryBytes = usableMemoryBytes();
-  const budget = memoryBudget(cache, render.processCount);
+  const budget = memoryBudget(cache, render.threadCount);
   const sizes = inMebibytes({ usable: memoryBytes, ...budget, ...cache });
-  log.info('memory', { processes: render.processCount, ...sizes });
+  log.info('memory', { processes: render.threadCount, ...sizes });
   const problem = memoryProblem(memoryBytes, budget);
   if (problem !== undefined) log.warn('memory', { detail: problem });
 }

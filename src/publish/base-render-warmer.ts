@@ -1,5 +1,5 @@
-/** Makes base renders in every render process before the first request: at the start, and after each publication. */
-import { collectGarbage } from '#wire/collect-garbage.ts';
+/** Makes base renders in every render host before the first request: at the start, and after each publication. */
+import { collectGarbage } from '#wire/program/collect-garbage.ts';
 import { errorText } from '#wire/error-text.ts';
 import { Deadline } from '../foundation/deadline.ts';
 import type { Log } from '../foundation/log.ts';
@@ -79,7 +79,7 @@ export class BaseRenderWarmer {
       if (this.#waiting.size <= waitingMax) break;
       this.#waiting.delete(uid);
     }
-    const isIdle = pool.isReady && pool.busyProcesses === 0 && pool.queueLength === 0;
+    const isIdle = pool.isReady && pool.busyThreads === 0 && pool.queueLength === 0;
     if (!isIdle || this.#isWarming) return;
     if (!this.#isWarmedUp) {
       this.#isWarmedUp = true;
@@ -97,8 +97,8 @@ export class BaseRenderWarmer {
   }
 
   async #warmUp(deadline: Deadline): Promise<void> {
-    const { pool, processCount, log } = this.#options;
-    await warmUp(pool, processCount, deadline);
+    const { pool, threadCount, log } = this.#options;
+    await warmUp(pool, threadCount, deadline);
     log.info('warmed up');
   }
 

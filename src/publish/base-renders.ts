@@ -1,4 +1,4 @@
-/** Makes the base render of a template in each render process. */
+/** Makes the base render of a template in each render host. */
 import type { RenderJob } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { Render } from '../render/cache.ts';
@@ -13,7 +13,7 @@ import type { PublishedTemplate } from '../store/published-cache.ts';
 
 /** Services that base renders need. */
 export interface WarmerParts extends RenderParts {
-  processCount: number;
+  threadCount: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function makeBaseRenders(
   deadline: Deadline,
   first?: Pick<Render, 'drawn'>,
 ): Promise<void> {
-  const { loader, pool, processCount, stats } = parts;
+  const { loader, pool, threadCount, stats } = parts;
   if (first?.drawn === 'whole') return;
   const order = defaultOrder(template, undefined, { makesBaseRender: true });
   const images = await loadJobImages(order, new Map(), loader, deadline.signal);
@@ -43,7 +43,7 @@ export async function makeBaseRenders(
   const { drawn } = first?.drawn === 'plan' ? first : await draw();
   if (drawn === 'whole') return;
   // As many jobs as processes, so that each gets one.
-  await Promise.all(Array.from({ length: processCount }, draw));
+  await Promise.all(Array.from({ length: threadCount }, draw));
 }
 
 /** Upper bound of the publications that the warmer has not seen yet: some hundred milliseconds of them. */

@@ -237,7 +237,7 @@ const template: Template = {
 const templateJson = JSON.stringify(template);
 
 /**
- * Renders `image` once like a template: in a render process, in the organization's share of the queue, within the
+ * Renders `image` once like a template: in a render host, in the organization's share of the queue, within the
  * memory limit of decodes. Rejects with an `ImageError`: `decode` for a damaged image, `too_large` for one that takes
  * too long. Also rejects with OVERLOADED at a slow moment, and with the errors of `RenderPool.run`.
  */

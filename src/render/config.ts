@@ -24,7 +24,7 @@ export const cacheSchema = Type.Object({
       factor: mebibyte,
       expected: 'mebibytes from 1 to 65536',
       description:
-        'Memory of each render process for base renders of templates, 4 to 10 mebibytes each at 1200 × 630. Default: a 64th of the memory that the processes leave, at most a 16th over all of them, from 16 to 48. Raise it if links of more than five templates are rendered at a time.',
+        'Memory of each render thread for base renders of templates, 4 to 10 mebibytes each at 1200 × 630. Default: a 64th of the memory that the processes leave, at most a 16th over all of them, from 16 to 48. Raise it if links of more than five templates are rendered at a time.',
     }),
   ),
 });

@@ -221,7 +221,7 @@ function refusedSources(admission: Admission, order: RenderOrder): Map<string, A
   return refused;
 }
 
-/** The job of an order, for a render process. */
+/** The job of an order, for a render host. */
 export function toJob(
   order: Pick<RenderOrder, 'template' | 'options'> & Partial<Pick<RenderOrder, 'rules'>>,
   { values, images, originOfImage }: JobImages,

@@ -1,4 +1,4 @@
-/** Runs a job, and again with the drawings of SVG layers and the font files that its render process lacks. */
+/** Runs a job, and again with the drawings of SVG layers and the font files that its render host lacks. */
 import type { RenderJob, SettledOutcome } from '#wire/render-job.ts';
 import { AppError } from '../foundation/errors.ts';
 import { ImageError } from '../images/image-error.ts';

@@ -3,16 +3,16 @@ import { deadlineError } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { QueuedWork, RenderQueue, WorkAhead } from './queue.ts';
 
-/** The state of the queue and of the processes. */
+/** The state of the queue and of the threads. */
 export interface Backlog {
   queue: RenderQueue<QueuedWork>;
   /** Maximum of waiting works. */
   queueMax: number;
   /** Processes that will become free; without any, nothing starts. */
-  processCount: number;
+  threadCount: number;
   /** Processes of these that one organization may hold with renders that are not known to be cheap. */
-  expensiveProcesses: number;
-  /** Milliseconds of one process until all of them are free. */
+  expensiveThreads: number;
+  /** Milliseconds of one thread until all of them are free. */
   runningMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface Outlook {
   waitShareMax: number;
   /** Its template has no other work in the queue. */
   isOnly: boolean;
-  /** No process is alive, or no slot is free. */
+  /** No thread is alive, or no slot is free. */
   obstacle: 'stuck' | 'queue' | undefined;
 }
 
@@ -35,7 +35,7 @@ export type Refusal = 'stuck' | 'queue' | 'wait' | 'deadline';
 
 /**
  * Share of the remaining time that an arriving render may wait. Costs are estimates, and a later organization or
- * template gets its fair share of the processes, which doubles the wait of all others.
+ * template gets its fair share of the threads, which doubles the wait of all others.
  */
 const arrivingWaitShareMax = 0.5;
 /** The same share for a render in the queue. Above 1, because estimates err: only a clearly late render is refused. */
@@ -60,8 +60,8 @@ const onlyCostMsMax = 500;
 const retryAfterSecondsMax = 60;
 
 /**
- * Milliseconds until a process is available if none is. A process counts as lost 5 s after the start of its job. The
- * job is ended after 6 s of CPU time, and the process is replaced within 2 s.
+ * Milliseconds until a thread is available if none is. A thread counts as lost 5 s after the start of its job. The
+ * job is ended after 6 s of CPU time, and the thread is replaced within 2 s.
  */
 const replacedMs = 3000;
 
@@ -84,7 +84,7 @@ export function refusalOf(
 
 /** Returns the outlook of a render that arrives. */
 export function outlookOf(work: QueuedWork, backlog: Backlog): Outlook {
-  const { queue, processCount } = backlog;
+  const { queue, threadCount } = backlog;
   const waitMs = waitMsOf(work, backlog);
   const { template, announced } = queue.lengthsOf(work);
   return {
@@ -92,7 +92,7 @@ export function outlookOf(work: QueuedWork, backlog: Backlog): Outlook {
     announcedMs: startMsOf(work, queue.aheadMs(work, true), backlog) - waitMs,
     waitShareMax: arrivingWaitShareMax,
     isOnly: template + announced === 0,
-    obstacle: processCount === 0 ? 'stuck' : isFull(work, backlog) ? 'queue' : undefined,
+    obstacle: threadCount === 0 ? 'stuck' : isFull(work, backlog) ? 'queue' : undefined,
   };
 }
 
@@ -117,7 +117,7 @@ export function waitMsOf(work: QueuedWork, backlog: Backlog): number {
   return startMsOf(work, backlog.queue.aheadMs(work), backlog);
 }
 
-/** 504 after the deadline, else 503 with `Retry-After`: the time in which the processes do the work ahead. */
+/** 504 after the deadline, else 503 with `Retry-After`: the time in which the threads do the work ahead. */
 export function refusalError(reason: Refusal | 'late' | 'images', waitMs: number): AppError {
   if (reason === 'deadline') return deadlineError();
   const backMs = reason === 'stuck' ? replacedMs : waitMs;
@@ -138,19 +138,19 @@ export function closedError(): AppError {
 }
 
 /**
- * Milliseconds until a work starts that has this work ahead. All processes share the work ahead, but only some of them
+ * Milliseconds until a work starts that has this work ahead. All threads share the work ahead, but only some of them
  * start works that are not known to be cheap.
  */
 function startMsOf(
   { isCheap }: QueuedWork,
   { organizationMs, allMs }: WorkAhead,
-  { processCount, expensiveProcesses, runningMs }: Omit<Backlog, 'queue' | 'queueMax'>,
+  { threadCount, expensiveThreads, runningMs }: Omit<Backlog, 'queue' | 'queueMax'>,
 ): number {
-  // If no process is alive, one will be started.
-  const allProcessesMs = (allMs + runningMs) / Math.max(1, processCount);
+  // If no thread is alive, one will be started.
+  const allThreadsMs = (allMs + runningMs) / Math.max(1, threadCount);
   return isCheap
-    ? allProcessesMs
-    : Math.max(allProcessesMs, organizationMs / Math.max(1, expensiveProcesses));
+    ? allThreadsMs
+    : Math.max(allThreadsMs, organizationMs / Math.max(1, expensiveThreads));
 }
 
 function isFull(work: QueuedWork, { queue, queueMax }: Backlog): boolean {

@@ -90,7 +90,7 @@ export class RenderCosts {
 
   /**
    * Records a render by `heldMs`, the time for which it held its process, because the next render can start only then.
-   * The sum of the stages is less: on a busy machine, a render process of low priority may wait seconds for a core. A
+   * The sum of the stages is less: on a busy machine, a render thread of low priority may wait seconds for a core. A
    * render refused as too expensive or too slow after `expensiveMs` of CPU time is recorded too, because each
    * repetition takes as long. No other failure is recorded. The time of making a base render on demand does not count,
    * because no request waits for it.

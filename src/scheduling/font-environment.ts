@@ -1,4 +1,4 @@
-/** Provides the fonts of the render processes: a private font set, so that every machine renders the same pixels. */
+/** Provides the fonts of the render hosts: a private font set, so that every machine renders the same pixels. */
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {

@@ -8,18 +8,18 @@ export interface CacheSizes {
   rendersBytesMax: number;
   /** Aliases of answered links, about 1,500 a MiB: some five for each render of 50 KB. */
   linksBytesMax: number;
-  /** Base renders, in each render process. */
+  /** Base renders, in each render thread. */
   baseRendersBytesMax: number;
   /** Files of assets read from the database. */
   assetsBytesMax: number;
   /** Files from links. */
   sourcesBytesMax: number;
-  /** Decoded images, in each render process. */
+  /** Decoded images, in each render thread. */
   drawablesBytesMax: number;
-  /** Image files and templates sent to a render process, in each process. */
+  /** Image files and templates sent to a render thread, in each thread. */
   partsBytesMax: number;
   /**
-   * Heap size from which V8 collects the whole heap of a render process: a higher value saves CPU time, and keeps freed
+   * Heap size from which V8 collects the whole heap of a render thread: a higher value saves CPU time, and keeps freed
    * pixels longer.
    */
   collectFromBytes: number;
@@ -32,21 +32,21 @@ export interface CacheSizes {
 export const frontBytes = 128 * mebibyte;
 
 /**
- * A render process without its caches: 66 MB at its start, and the memory of one render. The largest sample template at
+ * A render thread without its caches: 66 MB at its start, and the memory of one render. The largest sample template at
  * scale 3 has 10.5 megapixels: 42 MB painted, and as much again read back for its encoder.
  */
 export const renderProcessBytes = 192 * mebibyte;
 
-/** The minimum for one render process. Below it the service logs a warning at its start. */
+/** The minimum for one render thread. Below it the service logs a warning at its start. */
 export const memoryBytesMin = 400 * mebibyte;
 
 /** Minimum of the caches of the main process together. */
 const sharedCachesBytesMin = 42 * mebibyte;
-/** Minimum of the caches of one render process together. */
+/** Minimum of the caches of one render thread together. */
 const processCachesBytesMin = 32 * mebibyte;
 
 /**
- * Returns the number of render processes that fit into the memory beside the smallest caches: at most one a core, and
+ * Returns the number of render threads that fit into the memory beside the smallest caches: at most one a core, and
  * at least one.
  */
 export function renderProcessesFor(memoryBytes: number, cores: number): number {
@@ -55,7 +55,7 @@ export function renderProcessesFor(memoryBytes: number, cores: number): number {
   return Math.max(1, Math.min(cores, fitting));
 }
 
-/** Returns the sizes of the caches without a `set` value, for this many render processes in `memoryBytes`. */
+/** Returns the sizes of the caches without a `set` value, for this many render threads in `memoryBytes`. */
 export function cacheSizes(
   set: Partial<Pick<CacheSizes, 'rendersBytesMax' | 'baseRendersBytesMax'>>,
   memoryBytes: number,

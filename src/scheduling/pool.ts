@@ -1,10 +1,9 @@
-/** The render processes and the queue in front of them. */
+/** The render hosts and the queue in front of them. */
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
-import { lostError } from './processes/lost-render.ts';
-import type { RenderLostError } from './processes/lost-render.ts';
+import { lostError, RenderLostError } from './hosts/lost-render.ts';
 import {
   closedError,
   outlookAtTurn,
@@ -17,28 +16,29 @@ import {
 import type { Backlog } from './admission.ts';
 import { RenderCosts, shareOf } from './costs.ts';
 import type { RenderKind } from './costs.ts';
+import type { RenderHostSettings } from './hosts/host.ts';
+import type { HostHoldings } from './hosts/hosts.ts';
+import type { Seat } from './hosts/suspects.ts';
+import { RenderHosts } from './hosts/hosts.ts';
 import { LongRenders } from './long-renders.ts';
-import type { RenderProcess, RenderProcessSettings } from './processes/process.ts';
-import type { ProcessHoldings } from './processes/processes.ts';
-import { RenderProcesses } from './processes/processes.ts';
 import { RenderQueue } from './queue.ts';
 import type { QueuedWork } from './queue.ts';
 import { Quarantine } from './quarantine.ts';
 import { QueueWaits } from './stats.ts';
 import { decodeBytesOf, imageBytesOf, RenderSlots } from './slots.ts';
 
-/** The outcome of a job, and the time that it waited for a process. */
+/** The outcome of a job, and the time that it waited for a thread. */
 export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
 
 /** Bytes of source images in waiting jobs, counted for each job. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
 
-export interface RenderPoolOptions extends RenderProcessSettings {
-  /** Processes; each renders on one thread. */
-  processCount: number;
-  /** Jobs that may wait for a process. */
+export interface RenderPoolOptions extends RenderHostSettings {
+  /** Threads of all hosts. */
+  threadCount: number;
+  /** Jobs that may wait for a thread. */
   queueMax: number;
-  /** Estimated bytes of decoding in all processes at a time, beside 100 MB that each always has. Default: 1 GiB. */
+  /** Estimated bytes of decoding in all threads at a time, beside 100 MB that each always has. Default: 1 GiB. */
   decodesBytesMax?: number;
   log: Log;
 }
@@ -69,15 +69,15 @@ export interface Admission {
 const dropLateEveryMs = 250;
 
 /**
- * A pool with a bounded queue, fair to organizations and templates (`RenderQueue`). A job goes to a process only when
- * one is free, and is never aborted from then on: native code cannot be interrupted. A process counts as busy until its
+ * A pool with a bounded queue, fair to organizations and templates (`RenderQueue`). A job goes to a thread only when
+ * one is free, and is never aborted from then on: native code cannot be interrupted. A thread counts as busy until its
  * job has ended, even if no request waits for it any more.
  */
 export class RenderPool {
   readonly waits = new QueueWaits();
   readonly quarantine: Quarantine;
   readonly #options: RenderPoolOptions;
-  readonly #processes: RenderProcesses;
+  readonly #hosts: RenderHosts;
   readonly #slots: RenderSlots;
   readonly #queue = new RenderQueue<Waiting>();
   readonly #costs = new RenderCosts();
@@ -91,46 +91,46 @@ export class RenderPool {
   constructor(options: RenderPoolOptions) {
     this.#options = options;
     this.quarantine = new Quarantine(options.log);
-    const { processCount, decodesBytesMax, log } = options;
-    this.#slots = new RenderSlots(processCount, decodesBytesMax);
-    this.#processes = new RenderProcesses(processCount, options, log, () => this.#fill());
+    const { threadCount, decodesBytesMax, log } = options;
+    this.#slots = new RenderSlots(threadCount, decodesBytesMax);
+    this.#hosts = new RenderHosts(threadCount, options, log, () => this.#fill());
     this.#lateTimer = setInterval(() => this.#dropLate(), dropLateEveryMs).unref();
   }
 
-  /** True once each process has rendered, until the pool is closed; false while none can be started. */
+  /** True once each thread has rendered, until the pool is closed; false while none can be started. */
   get isReady(): boolean {
-    return this.#isReady && !this.#isClosed && this.#processes.isUp;
+    return this.#isReady && !this.#isClosed && this.#hosts.isUp;
   }
 
-  /** Processes that ended since the start, with or without a job; each was replaced. */
-  get processFailures(): number {
-    return this.#processes.failures;
+  /** Hosts and threads that ended since the start, with or without a job; each was replaced. */
+  get failures(): number {
+    return this.#hosts.failures;
   }
 
   get pids(): number[] {
-    return this.#processes.pids;
+    return this.#hosts.pids;
   }
 
-  get memory(): ProcessHoldings[] {
-    return this.#processes.memory;
+  get memory(): HostHoldings[] {
+    return this.#hosts.memory;
   }
 
   get queueLength(): number {
     return this.#queue.length;
   }
 
-  get busyProcesses(): number {
+  get busyThreads(): number {
     return this.#slots.busy;
   }
 
   /**
-   * Makes each process, replacements included, render `job` once, so that fonts and code are loaded before the first
+   * Makes each thread, replacements included, render `job` once, so that fonts and code are loaded before the first
    * request. Rejects if that fails or is not done by the deadline.
    */
   async warmUp(job: RenderJob, deadline: Deadline): Promise<void> {
     const late = Promise.withResolvers<never>();
     deadline.signal.addEventListener('abort', () => late.reject(deadline.signal.reason));
-    await Promise.race([this.#processes.warmUp(job), late.promise]);
+    await Promise.race([this.#hosts.warmUp(job), late.promise]);
     deadline.clear();
     this.#isReady = true;
   }
@@ -145,8 +145,8 @@ export class RenderPool {
     const quarantined = this.quarantine.refusalOf(kind.templateKey);
     if (quarantined !== undefined) throw quarantined;
     const work = this.#workOf(kind);
-    // A process may be idle because every admitted render waits for its images.
-    const isIdle = this.#slots.busy + this.#queue.announced < this.#processes.alive;
+    // A thread may be idle because every admitted render waits for its images.
+    const isIdle = this.#slots.busy + this.#queue.announced < this.#hosts.alive;
     if (!isIdle) this.#requireTime(work, deadline);
     this.#queue.announce(work);
     let isHeld = true;
@@ -173,13 +173,13 @@ export class RenderPool {
 
   /**
    * Renders one job. Rejects with the errors of `admit`, and with OVERLOADED if it would be late at its turn. Rejects
-   * with TIMEOUT if the deadline passes in the queue, and with the error of `lostError` if the process ends.
+   * with TIMEOUT if the deadline passes in the queue, and with the error of `lostError` if it is lost.
    */
   async run(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
     return this.admit(job, deadline).run(job, deadline);
   }
 
-  /** Refuses waiting jobs, waits up to `timeoutMs` for running ones, and ends the processes. */
+  /** Refuses waiting jobs, waits up to `timeoutMs` for running ones, and ends the hosts. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     this.quarantine.close();
@@ -190,7 +190,7 @@ export class RenderPool {
     const timer = setTimeout(idle.resolve, this.#slots.busy === 0 ? 0 : timeoutMs);
     await idle.promise;
     clearTimeout(timer);
-    await this.#processes.close();
+    await this.#hosts.close();
   }
 
   #enqueue(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
@@ -216,7 +216,7 @@ export class RenderPool {
   }
 
   get #hasFree(): boolean {
-    return this.#slots.hasFree && this.#processes.hasIdle;
+    return this.#slots.hasFree && this.#hosts.hasIdle;
   }
 
   #fill(): void {
@@ -225,8 +225,8 @@ export class RenderPool {
       if (next === undefined) return;
       this.#queuedImageBytes -= next.imageBytes;
       const refusal = this.#refusalAtTurn(next);
-      const process = refusal === undefined ? this.#processes.take() : undefined;
-      if (process !== undefined) void this.#start(next, process);
+      const seat = refusal === undefined ? this.#hosts.take() : undefined;
+      if (seat !== undefined) void this.#start(next, seat);
       else {
         this.#queue.settle(next, -next.costMs);
         this.#giveUp(next, refusal ?? refusalError('late', waitMsOf(next, this.#backlog())));
@@ -253,7 +253,7 @@ export class RenderPool {
   /** Uses the current estimate: the renders before it may have shown that it costs more than estimated on arrival. */
   #refusalAtTurn(waiting: Waiting): AppError | undefined {
     const { job, deadline } = waiting;
-    // Waiting jobs of a document that was just quarantined would end one process after the other.
+    // Waiting jobs of a document that was just quarantined would end one host after the other.
     const quarantined = this.quarantine.refusalOfJob(job);
     if (quarantined !== undefined) return quarantined;
     const outlook = outlookAtTurn(this.#queue.lengthsOf(waiting).template === 0);
@@ -263,20 +263,19 @@ export class RenderPool {
   }
 
   /** Runs a job to its end. Never rejects. */
-  async #start(waiting: Waiting, process: RenderProcess): Promise<void> {
-    const { job, costMs, sinceMs } = waiting;
-    const slot = this.#slots.take(waiting, () => process.jobCpuMs);
+  async #start(waiting: Waiting, seat: Seat): Promise<void> {
+    const { job, costMs, sinceMs, deadline } = waiting;
+    const slot = this.#slots.take(waiting, () => seat.thread.jobCpuMs);
     const queuedMs = performance.now() - sinceMs;
     this.waits.count('started', sinceMs);
     try {
-      const outcome = await process.run(this.#longRenders.allow(job));
+      const outcome = await this.#hosts.run(seat, this.#longRenders.allow(job), deadline);
       this.#longRenders.note(job, outcome);
       this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
       waiting.resolve({ outcome, queuedMs });
     } catch (error) {
-      const loss = error as RenderLostError;
-      this.quarantine.note(job, loss);
-      waiting.reject(lostError(loss));
+      if (error instanceof RenderLostError) this.quarantine.note(job, error);
+      waiting.reject(error instanceof RenderLostError ? lostError(error) : (error as AppError));
     }
     this.#queue.settle(waiting, this.#slots.heldMs(slot) - costMs);
     this.#slots.giveBack(slot);
@@ -290,7 +289,7 @@ export class RenderPool {
 
   #backlog(): Backlog {
     const backlog = { queue: this.#queue, queueMax: this.#options.queueMax, ...this.#slots.pace() };
-    return this.#processes.isUp ? backlog : { ...backlog, processCount: 0 };
+    return this.#hosts.isUp ? backlog : { ...backlog, threadCount: 0 };
   }
 
   #giveUp(waiting: Waiting, error: AppError): void {

@@ -1,5 +1,5 @@
 /**
- * Refuses work that has ended render processes: documents, or images that callers combine with documents. A loss counts
+ * Refuses work that has ended render hosts: documents, or images that callers combine with documents. A loss counts
  * against the caller's images if there are any, so that no caller can cause the refusal of a valid version.
  *
  * A caller can vary the bytes of an image or of a document with each request. So the losses of each template and of
@@ -14,8 +14,8 @@ import type { Log } from '../foundation/log.ts';
 import { isLossOf } from '../store/lost-render-store.ts';
 import type { LostRenders, LostRenderStore } from '../store/lost-render-store.ts';
 import { repeatWhileBusy } from '../store/database/store-error.ts';
-import type { LossCause, RenderLostError } from './processes/lost-render.ts';
-import { RecentLosses } from './processes/lost-render.ts';
+import type { LossCause, RenderLostError } from './hosts/lost-render.ts';
+import { outsideCauses, RecentLosses } from './hosts/lost-render.ts';
 import { isPreviewKey, serviceItself, shareOf } from './costs.ts';
 
 /** Losses within the window after which a document is refused. */
@@ -170,7 +170,7 @@ export class Quarantine {
     const { lossCause } = loss;
     this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
     // The machine is the cause, and neither a document nor an image.
-    if (lossCause === 'stopped') return this.#log(job, loss);
+    if (outsideCauses.has(lossCause)) return this.#log(job, loss);
     const organization = organizationOf(job.templateKey);
     if (organization !== serviceItself) this.#recent.add(organization);
     // The rows of this proof are proved again one by one, which records the row that ends processes.

@@ -1,4 +1,4 @@
-/** The running jobs of the processes, the rule for starting another job, and a forecast of free processes. */
+/** The running jobs of the threads, the rule for starting another job, and a forecast of free threads. */
 import { pausedTotalMs } from '../foundation/deadline.ts';
 import { expensiveMs, serviceItself } from './costs.ts';
 import { decodeBytesOf as decodeBytesOfImage } from '#language/limits/image-costs.ts';
@@ -15,7 +15,7 @@ export interface SlotRequest {
   decodeBytes: number;
 }
 
-/** One process with its job. */
+/** One thread with its job. */
 export interface Slot extends Readonly<SlotRequest> {
   /** Start of the job, on the clock of the slots. */
   readonly startedMs: number;
@@ -30,70 +30,70 @@ const ranMs = (): number => {
 };
 
 /**
- * A process that is busy for longer does not count as returning soon in estimates of waits: no render takes over 2 s.
+ * A thread that is busy for longer does not count as returning soon in estimates of waits: no render takes over 2 s.
  */
 const lostAfterMs = 5000;
 
 /**
- * The share of the processes, rounded up, that one organization cannot hold with expensive renders. A single process
+ * The share of the threads, rounded up, that one organization cannot hold with expensive renders. A single thread
  * has no such share.
  */
 const reservedPart = 1 / 4;
 
 /**
- * Factor of the repayment: an organization that held reserved processes with renders that seemed cheap may not use them
- * for this many times as long. So it holds all processes for at most 1 % of the time.
+ * Factor of the repayment: an organization that held reserved threads with renders that seemed cheap may not use them
+ * for this many times as long. So it holds all threads for at most 1 % of the time.
  */
 const repaymentFactor = 100;
 /** Maximum repayment in ms: that of a render of 2 s, which is the maximum by the bounds of renders. */
 const repaymentMsMax = 200_000;
 
 /**
- * Takes and returns processes. A slot is returned when its job has ended, even if no request waits for it any more.
+ * Takes and returns threads. A slot is returned when its job has ended, even if no request waits for it any more.
  *
- * One organization holds at most `processCount - reserved` processes with renders that are expensive or of unknown
- * cost, so that another one's render starts at once. Renders known to be cheap may use all processes.
+ * One organization holds at most `threadCount - reserved` threads with renders that are expensive or of unknown
+ * cost, so that another one's render starts at once. Renders known to be cheap may use all threads.
  */
 export class RenderSlots {
-  readonly #processCount: number;
+  readonly #threadCount: number;
   readonly #reserved: number;
   readonly #decodesBytesMax: number;
   readonly #busy = new Set<Slot>();
   /**
-   * The times from which organizations that held reserved processes too long may use them again, on the clock of the
+   * The times from which organizations that held reserved threads too long may use them again, on the clock of the
    * slots.
    */
   readonly #repayments = new Map<string, number>();
   readonly #nowMs: () => number;
   #decodeBytes = 0;
 
-  /** `decodesBytesMax` bounds the decoding in all processes at a time. Default: three of the most expensive images. */
-  constructor(processCount: number, decodesBytesMax = 1024 ** 3, nowMs = ranMs) {
+  /** `decodesBytesMax` bounds the decoding in all threads at a time. Default: three of the most expensive images. */
+  constructor(threadCount: number, decodesBytesMax = 1024 ** 3, nowMs = ranMs) {
     this.#nowMs = nowMs;
-    this.#processCount = processCount;
-    this.#reserved = processCount === 1 ? 0 : Math.ceil(processCount * reservedPart);
+    this.#threadCount = threadCount;
+    this.#reserved = threadCount === 1 ? 0 : Math.ceil(threadCount * reservedPart);
     this.#decodesBytesMax = decodesBytesMax;
   }
 
-  /** Number of busy processes. */
+  /** Number of busy threads. */
   get busy(): number {
     return this.#busy.size;
   }
 
   get hasFree(): boolean {
-    return this.#busy.size < this.#processCount;
+    return this.#busy.size < this.#threadCount;
   }
 
   /**
-   * Returns a function to be called with works in fair order: whether a work may start on a free process. After a work
-   * that must wait for memory, other works may start only if all processes together leave enough memory for it.
+   * Returns a function to be called with works in fair order: whether a work may start on a free thread. After a work
+   * that must wait for memory, other works may start only if all threads together leave enough memory for it.
    */
   chooser(): (work: SlotRequest) => boolean {
     let passingBytesMax = Infinity;
     return (work) => {
       if (!this.#mayHold(work) || work.decodeBytes > passingBytesMax) return false;
       if (this.#hasMemory(work)) return true;
-      passingBytesMax = Math.max(0, this.#decodesBytesMax - work.decodeBytes) / this.#processCount;
+      passingBytesMax = Math.max(0, this.#decodesBytesMax - work.decodeBytes) / this.#threadCount;
       return false;
     };
   }
@@ -120,18 +120,18 @@ export class RenderSlots {
   }
 
   /**
-   * Returns the number of processes that will become free, and how many of these one organization may hold with
+   * Returns the number of threads that will become free, and how many of these one organization may hold with
    * expensive renders. `runningMs` is the sum of the remaining estimates of running jobs.
    */
-  pace(): { processCount: number; expensiveProcesses: number; runningMs: number } {
+  pace(): { threadCount: number; expensiveThreads: number; runningMs: number } {
     const nowMs = this.#nowMs();
-    let processCount = this.#processCount;
+    let threadCount = this.#threadCount;
     let runningMs = 0;
     for (const { startedMs, costMs } of this.#busy) {
-      if (nowMs - startedMs > lostAfterMs) processCount -= 1;
+      if (nowMs - startedMs > lostAfterMs) threadCount -= 1;
       else runningMs += Math.max(0, startedMs + costMs - nowMs);
     }
-    return { processCount, expensiveProcesses: processCount - this.#reserved, runningMs };
+    return { threadCount, expensiveThreads: threadCount - this.#reserved, runningMs };
   }
 
   /** Milliseconds for which the oldest job has run; 0 if none runs. */
@@ -143,10 +143,10 @@ export class RenderSlots {
   #mayHold(work: SlotRequest): boolean {
     const { organization } = work;
     if (organization === serviceItself || this.#isTrusted(work)) return true;
-    return this.#expensiveMs(organization).length < this.#processCount - this.#reserved;
+    return this.#expensiveMs(organization).length < this.#threadCount - this.#reserved;
   }
 
-  /** Whether the work may use the reserved processes besides its organization's expensive renders. */
+  /** Whether the work may use the reserved threads besides its organization's expensive renders. */
   #isTrusted({ organization, isCheap }: SlotRequest): boolean {
     return isCheap && this.#nowMs() >= (this.#repayments.get(organization) ?? 0);
   }
@@ -174,9 +174,9 @@ export class RenderSlots {
     return Math.min(this.heldMs(slot), slot.cpuMs() ?? Infinity);
   }
 
-  /** Charges an organization for the time in which its expensive renders held more processes than they may. */
+  /** Charges an organization for the time in which its expensive renders held more threads than they may. */
   #chargeOverdraft(organization: string): void {
-    const overdrawnMs = this.#expensiveMs(organization)[this.#processCount - this.#reserved];
+    const overdrawnMs = this.#expensiveMs(organization)[this.#threadCount - this.#reserved];
     if (overdrawnMs === undefined || organization === serviceItself) return;
     const nowMs = this.#nowMs();
     for (const [name, untilMs] of this.#repayments) {

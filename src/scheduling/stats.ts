@@ -159,7 +159,7 @@ export class QueueWaits {
 
   families(): Family[] {
     const help =
-      'Waits for a render process; given-up: rejected, timed out or disconnected before one was free.';
+      'Waits for a render thread; given-up: rejected, timed out or disconnected before one was free.';
     return [
       histogramFamily('platen_render_queue_wait_seconds', help, { label: 'end', by: this.#byEnd }),
     ];

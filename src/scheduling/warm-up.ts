@@ -1,8 +1,7 @@
 /**
- * Starts the render processes, with their fonts and their first jobs. This is the longest part of a start, so it comes
+ * Starts the render hosts, with their fonts and their first jobs. This is the longest part of a start, so it comes
  * first.
  */
-import { programPath } from '#paths.ts';
 import { Deadline } from '../foundation/deadline.ts';
 import type { Log } from '../foundation/log.ts';
 import { prepareFontEnvironment } from './font-environment.ts';
@@ -11,36 +10,35 @@ import type { RenderPoolOptions } from './pool.ts';
 import type { RenderFormat, RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 
-/** Processes that load their code and fonts while the rest of the service starts. */
+/** Hosts that load their code and fonts while the rest of the service starts. */
 export interface StartedPool {
   pool: RenderPool;
   /** The fonts' configuration, for processes that do not inherit the environment. */
   fontConfigFile: string;
-  /** Resolves when each process has rendered; rejects if a render fails or takes 30 s. */
+  /** Resolves when each thread has rendered; rejects if a render fails or takes 30 s. */
   ready: Promise<void>;
 }
 
 /** The sections of the configuration about rendering. */
 export interface RenderPoolConfig {
   templates: { dataDirectory: string };
-  render: Pick<RenderPoolOptions, 'processCount' | 'queueMax'>;
+  render: Pick<RenderPoolOptions, 'threadCount' | 'queueMax'>;
   images: Required<Pick<RenderPoolOptions, 'decodesBytesMax'>>;
   cache: NonNullable<RenderPoolOptions['caches']>;
 }
 
-/** Time limit for the first render of each process: a cold start on a busy machine takes two seconds. */
+/** Time limit for the first render of each thread: a cold start on a busy machine takes two seconds. */
 const warmUpTimeoutMs = 30_000;
 
 /**
- * Prepares the fonts in the data directory, which is created if missing, and starts the processes. The caller closes
+ * Prepares the fonts in the data directory, which is created if missing, and starts the hosts. The caller closes
  * the pool.
  */
 export async function startRenderPool(config: RenderPoolConfig, log: Log): Promise<StartedPool> {
   const fontConfigFile = await prepareFontEnvironment(config.templates.dataDirectory);
-  const { processCount, queueMax } = config.render;
+  const { threadCount, queueMax } = config.render;
   const pool = new RenderPool({
-    filename: programPath('render'),
-    processCount,
+    threadCount,
     caches: config.cache,
     queueMax,
     decodesBytesMax: config.images.decodesBytesMax,
@@ -53,7 +51,7 @@ export async function startRenderPool(config: RenderPoolConfig, log: Log): Promi
   return { pool, fontConfigFile, ready };
 }
 
-// The jobs that render processes run before the first request: code on its first run takes up to ten times as long.
+// The jobs that threads run before the first request: code on its first run takes up to ten times as long.
 
 const smallTemplate: Template = {
   format: 1,
@@ -67,7 +65,7 @@ const smallTemplate: Template = {
   ],
 };
 
-/** The first job of each process, which is ready after it: small, but with every stage. */
+/** The first job of each thread, which is ready after it: small, but with every stage. */
 export const warmUpJob: RenderJob = {
   templateKey: 'warm-up',
   templateJson: JSON.stringify(smallTemplate),
@@ -212,17 +210,17 @@ export function mixedJob(format: RenderFormat, name: string): RenderJob {
 }
 
 /**
- * Makes each of the `processCount` processes render the most common features, in both formats that have base renders,
+ * Makes each of the `threadCount` threads render the most common features, in both formats that have base renders,
  * unless jobs of clients wait. Rejects as `RenderPool.run` does.
  */
 export async function warmUp(
   pool: Pick<RenderPool, 'run' | 'queueLength'>,
-  processCount: number,
+  threadCount: number,
   deadline: Deadline,
 ): Promise<void> {
   for (const format of ['png', 'jpeg'] as const) {
     if (pool.queueLength > 0) return;
     const job = mixedJob(format, 'reader');
-    await Promise.all(Array.from({ length: processCount }, () => pool.run(job, deadline)));
+    await Promise.all(Array.from({ length: threadCount }, () => pool.run(job, deadline)));
   }
 }

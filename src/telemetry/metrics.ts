@@ -9,7 +9,7 @@ import { memoryFamilies, createProcessMetrics } from './process-metrics.ts';
 import { sharedFamilies } from './shared-metrics.ts';
 import type { SharedSources } from './shared-metrics.ts';
 import type { RenderService } from '../render/get-render.ts';
-import { lossCauses } from '../scheduling/processes/lost-render.ts';
+import { lossCauses } from '../scheduling/hosts/lost-render.ts';
 import type { RenderPool } from '../scheduling/pool.ts';
 import type { ErrorCode } from '../foundation/errors.ts';
 import type { CacheState } from '../http/reply.ts';
@@ -19,12 +19,12 @@ export interface MetricsSources
   extends SharedSources, Pick<RenderService, 'aliases' | 'cache' | 'flights' | 'loader' | 'stats'> {
   pool: Pick<
     RenderPool,
-    'queueLength' | 'busyProcesses' | 'processFailures' | 'waits' | 'quarantine' | 'memory'
+    'queueLength' | 'busyThreads' | 'failures' | 'waits' | 'quarantine' | 'memory'
   >;
   /** Metrics of the wings. */
   families: readonly Family[];
-  /** Render processes. */
-  processCount: number;
+  /** Render threads. */
+  threadCount: number;
   assets: { figures: CacheFigures };
   /** Files of organizations' fonts. */
   fontFiles: { bytes: number; restored: number };
@@ -76,7 +76,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
 }
 
 function serviceFamilies(sources: MetricsSources): Family[] {
-  const { stats, loader, cache, aliases, assets, fontFiles, flights, pool, processCount } = sources;
+  const { stats, loader, cache, aliases, assets, fontFiles, flights, pool, threadCount } = sources;
   return [
     ...sharedFamilies(sources),
     ...sources.families,
@@ -113,7 +113,7 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       'Connections closed to bound the memory of unread answers.',
       () => sources.server()?.unread?.closed ?? 0,
     ),
-    ...renderProcessFamilies(pool, processCount),
+    ...renderProcessFamilies(pool, threadCount),
     gaugeFamily(
       'platen_render_flights',
       'Renders in progress, with the fetches of their source images.',
@@ -157,19 +157,19 @@ function holderFamilies({ cache, loader, assets, pool }: MetricsSources): Family
   });
 }
 
-function renderProcessFamilies(pool: MetricsSources['pool'], processCount: number): Family[] {
+function renderProcessFamilies(pool: MetricsSources['pool'], threadCount: number): Family[] {
   return [
     gaugeFamily(
       'platen_render_queue_length',
       'Renders that wait for a process.',
       () => pool.queueLength,
     ),
-    gaugeFamily('platen_render_threads_busy', 'Busy render processes.', () => pool.busyProcesses),
-    gaugeFamily('platen_render_threads', 'Render processes.', () => processCount),
+    gaugeFamily('platen_render_threads_busy', 'Busy render threads.', () => pool.busyThreads),
+    gaugeFamily('platen_render_threads', 'Render threads.', () => threadCount),
     counterFamily(
       'platen_render_thread_failures_total',
-      'Render processes that ended unexpectedly and were replaced.',
-      () => pool.processFailures,
+      'Render hosts and threads that ended unexpectedly and were replaced.',
+      () => pool.failures,
     ),
     counterFamily('platen_renders_lost_total', 'Renders that were lost with their process.', () =>
       lossCauses.map((cause) => [{ cause }, pool.quarantine.losses.get(cause) ?? 0]),

@@ -11,7 +11,7 @@ import {
 } from '../foundation/metric-families.ts';
 import { openFilesMax } from '../foundation/process-usage.ts';
 import { residentOf } from '../foundation/process-usage.ts';
-import type { ProcessHoldings } from '../scheduling/processes/processes.ts';
+import type { HostHoldings } from '../scheduling/hosts/hosts.ts';
 
 export interface ProcessMetrics {
   families: readonly Family[];
@@ -116,7 +116,7 @@ function openFiles(): number | [] {
   }
 }
 
-// The memory of the service and its render processes by holder, and the rest that no holder counts.
+// The memory of the service and its render hosts by holder, and the rest that no holder counts.
 
 /** Bytes by holder. */
 type Holders = Record<string, number>;
@@ -124,7 +124,7 @@ type Holders = Record<string, number>;
 interface MemorySources {
   /** Bytes in buffers of this process's caches, by cache. */
   caches: Readonly<Record<string, () => number>>;
-  processes: () => readonly ProcessHoldings[];
+  processes: () => readonly HostHoldings[];
 }
 
 /** The families of `/metrics`; without samples on systems without `/proc`. */

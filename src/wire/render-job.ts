@@ -1,7 +1,6 @@
-/** The wire between the service and its render processes: a job and its outcome, as plain data. */
+/** The wire between the service and its render hosts: a job and its outcome, as plain data. */
 import type { OrganizationFontFile } from './font-facts.ts';
 import type { RenderMoment } from './render-moment.ts';
-import type { SvgDrawing } from './svg-drawing.ts';
 
 /** Output formats of renders. */
 export const renderFormats = ['png', 'jpeg', 'webp', 'avif', 'gif'] as const;
@@ -42,7 +41,7 @@ export interface SourceImage {
 }
 
 /**
- * A font family of an organization. Templates use `name`, case-insensitive. Render processes use `alias`, which
+ * A font family of an organization. Templates use `name`, case-insensitive. Render hosts use `alias`, which
  * names the organization and the files: equal aliases draw equal pixels.
  */
 export interface OrganizationFontFamily {
@@ -120,6 +119,9 @@ export interface RenderJob extends RenderMoment {
   /** CPU time that the image may take; absent: `renderMsMax` of `templateLimits`. */
   msMax?: number;
 }
+
+/** The request for the drawing of an SVG layer: markup from its root on, without comments, and its exact size. */
+export type SvgDrawing = Pick<SourceImage, 'widthPx' | 'heightPx'> & { svg: string };
 
 /** Codes of warnings; `docs/api.md` has a row for each. */
 export const warningCodes = [

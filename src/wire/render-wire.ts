@@ -1,5 +1,5 @@
-/** The wire between the service and its render processes: length-prefixed frames over a socket pair. */
-import type { Socket } from 'node:net';
+/** The messages between the service and its render hosts, and between a host and its threads. */
+import type { FrameBounds } from './program/frames.ts';
 import type {
   OrganizationFontFamily,
   RenderJob,
@@ -7,150 +7,128 @@ import type {
   SourceImage,
 } from './render-job.ts';
 
-/** One message: a JSON value, and bytes. */
-export interface WireFrame {
-  head: unknown;
-  /** Owned by the receiver; fills its whole buffer. */
-  body: Uint8Array<ArrayBuffer>;
-}
-
-/** Argument of a render process. */
-export interface RenderProcessOptions {
-  /** Upper bound of cached base renders in bytes; absent: 128 MiB. */
+/** Options of each thread of a host. */
+export interface RenderThreadOptions {
+  /** Upper bound of cached base renders in bytes, for each thread of the host; absent: 128 MiB. */
   baseRendersBytesMax?: number | undefined;
   /** Upper bound of cached decoded images in bytes; absent: 32 MiB. */
   drawablesBytesMax?: number | undefined;
-  /** Niceness after the first job, from 0 to 19, the lowest priority; absent: as processes that answer links. */
-  niceness?: number | undefined;
 }
 
-/** Memory of a render process in bytes. */
-export interface ProcessFigures {
+/** Argument of a render host. */
+export interface RenderHostOptions {
+  /** The module of its threads. */
+  threadFile: string;
+  threads: number;
+  /** Niceness after the first job, from 0 to 19, the lowest priority; absent: as hosts that answer links. */
+  niceness?: number | undefined;
+  thread: RenderThreadOptions;
+}
+
+/** Memory of a thread, or of all threads of a host, in bytes. */
+export interface ThreadFigures {
   /** Capacity that V8 holds for JavaScript objects. */
   heapBytes: number;
   baseRendersBytes: number;
   drawablesBytes: number;
 }
 
-/** Messages of a process: an outcome, or its figures. */
-export type WireOutcome = RenderOutcome & { figures?: ProcessFigures };
-
 /** A document with its `templateKey`. */
 export type JobTemplate = Pick<RenderJob, 'templateJson'> & { fonts?: OrganizationFontFamily[] };
 
+/** The part of a job that no other job has. */
+export type JobRest = Omit<
+  RenderJob,
+  'templateKey' | 'templateJson' | 'fonts' | 'values' | 'images' | 'subject'
+> & {
+  /** Pairs, because JSON has no maps, and a variable may be called `__proto__`. */
+  values: [name: string, value: string][];
+};
+
 /**
- * Messages of the service. A process keeps templates by key and image files by `imageKey` until the service sends
+ * Messages of the service. A host keeps templates by key and image files by `imageKey` until the service sends
  * `forget`. Each is thus sent once: `template` and `image` precede the first job that needs them.
  */
-export type WireOrder =
-  | { kind: 'template'; key: string; template: JobTemplate }
+export type HostOrder =
+  /** The body is a `JobTemplate` in JSON. */
+  | { kind: 'template'; key: string }
   /** The body is the file. */
   | { kind: 'image'; key: string }
+  /** The body is a `JobRest` in JSON. */
   | {
       kind: 'job';
-      job: Omit<RenderJob, 'templateJson' | 'fonts' | 'values' | 'images' | 'subject'> & {
-        /** Pairs, because JSON has no maps, and a variable may be called `__proto__`. */
-        values: [name: string, value: string][];
-        images: [source: string, image: Omit<SourceImage, 'bytes'> & { key: string }][];
-      };
+      number: number;
+      thread: number;
+      template: string;
+      images: [source: string, image: Omit<SourceImage, 'bytes'> & { key: string }][];
       /** Keys of templates and images that no later job needs unless they are sent again. */
       forget: string[];
     };
 
-/** Bytes of the two lengths before a frame: head and body. */
-const prefixBytes = 8;
-/** Upper bound of a head in bytes. A job has its values, an outcome the report of every layer. */
-const headBytesMax = 64 * 1024 * 1024;
-/** Upper bound of a body in bytes: more than any admitted image file and any rendered file. */
-const bodyBytesMax = 512 * 1024 * 1024;
+/** Messages of a host. `thread` is a number that no other thread of the host has had. */
+export type HostReport =
+  /** A thread takes jobs; `task` is its number in `/proc`, undefined on other systems. */
+  | { kind: 'started'; thread: number; task?: number }
+  /** After the loss of its job. A job that was sent later is not begun. */
+  | { kind: 'ended'; thread: number }
+  /** The thread of a job has ended, or has thrown an error. */
+  | { kind: 'lost'; number: number; detail: string }
+  /** The body is the file of a success. `figures` are those of all threads, at intervals. */
+  | { kind: 'outcome'; number: number; outcome: RenderOutcome; figures?: ThreadFigures };
+
+// The parts that the threads of a host share, and the tasks of a thread.
+
+/** Kinds of parts, each with a bound in bytes. */
+export type PartKind = 'base' | 'image';
+
+/** A part; `value` is plain data. */
+export interface SharedPart {
+  kind: PartKind;
+  key: string;
+  /** Its share of the bound of its kind. */
+  bytes: number;
+  value: unknown;
+}
+
+/** What a job has done with parts: for the index. */
+export interface PartReport {
+  made: SharedPart[];
+  /** Keys of parts that it has read. */
+  used: string[];
+}
+
+/** What has changed since the last job of a thread. */
+export interface PartUpdate {
+  made: SharedPart[];
+  dropped: string[];
+  /** The base render that the next one replaces; absent while one more fits. */
+  nextDropped?: string | undefined;
+}
+
+/** What a thread gets for a job: shared memory, and its JSON. */
+export interface ThreadTask {
+  templateKey: string;
+  template: Uint8Array;
+  images: RenderJob['images'];
+  rest: Uint8Array;
+  parts?: PartUpdate | undefined;
+}
+
+/** What a thread returns for a job: an outcome without its bytes in JSON, and its bytes. */
+export interface ThreadAnswer {
+  outcome: string;
+  bytes?: Uint8Array<ArrayBuffer>;
+  figures?: ThreadFigures | undefined;
+  parts?: PartReport | undefined;
+}
+
+/** A head has the report of every layer at most. A body: more than any admitted image file and any rendered file. */
+export const hostFrameBounds: FrameBounds = {
+  headBytesMax: 64 * 1024 * 1024,
+  bodyBytesMax: 512 * 1024 * 1024,
+};
 
 /** Key of an image file on the wire: its digest names the image, and an SVG may be drawn in several sizes. */
 export function imageKey({ digest, widthPx, heightPx, bytes }: SourceImage): string {
   return `${digest}:${widthPx}x${heightPx}:${bytes.byteLength}`;
 }
-
-/**
- * Writes one frame with as few system calls as possible. `body` must not change until `onWritten` is called, which
- * happens only if there is a body.
- */
-export function writeFrame(
-  socket: Socket,
-  head: unknown,
-  body?: Uint8Array,
-  onWritten?: () => void,
-): void {
-  const json = JSON.stringify(head);
-  const headBytes = Buffer.byteLength(json);
-  const start = Buffer.allocUnsafe(prefixBytes + headBytes);
-  start.writeUInt32LE(headBytes, 0);
-  start.writeUInt32LE(body?.byteLength ?? 0, 4);
-  start.write(json, prefixBytes);
-  if (body === undefined || body.byteLength === 0) {
-    socket.write(start);
-    return;
-  }
-  socket.cork();
-  socket.write(start);
-  socket.write(body, onWritten);
-  socket.uncork();
-}
-
-/** Assembles frames from chunks of any size; each body is copied once, into its own buffer. */
-export class WireReader {
-  #stage: 'prefix' | 'head' | 'body' = 'prefix';
-  /** Reused for each frame. */
-  readonly #prefix = Buffer.alloc(prefixBytes);
-  #target: Buffer<ArrayBuffer> = this.#prefix;
-  #filled = 0;
-  #head: unknown;
-  #bodyBytes = 0;
-
-  /** Returns the frames that `chunk` completes. Throws if a frame announces too many bytes, or its head is not JSON. */
-  push(chunk: Uint8Array): WireFrame[] {
-    const frames: WireFrame[] = [];
-    let at = 0;
-    while (at < chunk.byteLength) {
-      const taken = Math.min(chunk.byteLength - at, this.#target.byteLength - this.#filled);
-      this.#target.set(chunk.subarray(at, at + taken), this.#filled);
-      this.#filled += taken;
-      at += taken;
-      if (this.#filled < this.#target.byteLength) break;
-      const frame = this.#advance();
-      if (frame !== undefined) frames.push(frame);
-    }
-    return frames;
-  }
-
-  /** Starts the next part of a frame; returns the frame after its last part. */
-  #advance(): WireFrame | undefined {
-    if (this.#stage === 'prefix') {
-      const headBytes = this.#target.readUInt32LE(0);
-      this.#bodyBytes = this.#target.readUInt32LE(4);
-      if (headBytes === 0 || headBytes > headBytesMax || this.#bodyBytes > bodyBytesMax)
-        throw new Error('A frame has a length that no frame has.');
-      // Pooled memory is safe, because a head is parsed at once.
-      this.#expect('head', Buffer.allocUnsafe(headBytes));
-      return undefined;
-    }
-    if (this.#stage === 'head') {
-      this.#head = JSON.parse(this.#target.toString());
-      if (this.#bodyBytes > 0) {
-        this.#expect('body', Buffer.allocUnsafeSlow(this.#bodyBytes));
-        return undefined;
-      }
-    }
-    const { buffer } = this.#bodyBytes > 0 ? this.#target : noBody;
-    const frame = { head: this.#head, body: new Uint8Array(buffer) };
-    this.#head = undefined;
-    this.#expect('prefix', this.#prefix);
-    return frame;
-  }
-
-  #expect(stage: 'prefix' | 'head' | 'body', target: Buffer<ArrayBuffer>): void {
-    this.#stage = stage;
-    this.#filled = 0;
-    this.#target = target;
-  }
-}
-
-const noBody = new Uint8Array(0);

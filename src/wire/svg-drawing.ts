@@ -1,15 +1,6 @@
-/** Drawings of SVG layers, and their names in the images of a job. */
+/** Names of the drawings of SVG layers in the images of a job. */
 import { hash } from 'node:crypto';
-
-/**
- * The request for the drawing of an SVG layer: markup from its root element on, without comments, and the exact size
- * in device pixels. Its file is a PNG in `RenderJob.images`, under `drawingSource`.
- */
-export interface SvgDrawing {
-  svg: string;
-  widthPx: number;
-  heightPx: number;
-}
+import type { SvgDrawing } from './render-job.ts';
 
 const prefix = 'svg:';
 

@@ -92,7 +92,7 @@ t.test('a draft that changes while it is being published is not published', asyn
     call('POST', '/v1/templates/card/publish'),
     call('POST', '/v1/templates/card/publish', { ifMatch }),
   ];
-  while (service.pool.busyProcesses === 0) await new Promise(setImmediate);
+  while (service.pool.busyThreads === 0) await new Promise(setImmediate);
   saveSample(service.stores, 'card', { width: 444 });
   const [plain, matched] = await Promise.all(races);
   t.match(plain, { status: 409, body: { error: /changed while it was being published/ } });

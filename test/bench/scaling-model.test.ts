@@ -29,7 +29,7 @@ t.test('cores count until the thread that answers is full', async (t) => {
   t.equal(large.processes, 4);
   t.ok(Math.abs(large.imagesPerSecond - 4 * small.imagesPerSecond) < 1e-6);
   const full = (1000 * assumed.load) / measured.newImageMainMs;
-  t.equal(large.oneProcessPerSecond, full, 'more render processes do not help it');
+  t.equal(large.oneProcessPerSecond, full, 'more render hosts do not help it');
 });
 
 t.test('a fleet has a reserve of one node, and its ring is nearly even', async (t) => {

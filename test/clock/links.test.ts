@@ -31,7 +31,7 @@ interface Answer {
   caching: string | null;
   etag: string | null;
   vary: string | null;
-  /** What the render process got. */
+  /** What the render host got. */
   job: { untilMs?: number; timeMs?: number; client?: string; share?: number; message?: string };
 }
 

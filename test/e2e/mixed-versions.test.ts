@@ -4,7 +4,7 @@ import { decodePixels } from '../helpers/render.ts';
 import { testDocument, textLayer, textVariable } from './published.ts';
 import { demoKey, startService } from './service.ts';
 
-const service = await startService(t, { processCount: 2 });
+const service = await startService(t, { threadCount: 2 });
 const [width, height] = [120, 90];
 
 /** Bars of one colour, one by a variable, with a text between that is spliced over base renders. */

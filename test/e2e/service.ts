@@ -45,7 +45,7 @@ export interface ServiceOptions {
   origins?: readonly Pick<Origin, 'port'>[];
   environment?: Record<string, string>;
   /** Threads that render. Default: one, because each costs half a second of a start. */
-  processCount?: number;
+  threadCount?: number;
   /** Of the command line. */
   arguments?: readonly string[];
   /** The program that runs it. Default: Node as it is installed. */
@@ -121,7 +121,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     PLATEN_METRICS_PORT: String(metricsPort),
     PLATEN_DATA_DIR: dataDirectory,
     PLATEN_DEMO_API_KEY: demoKey,
-    PLATEN_THREADS: String(options.processCount ?? 1),
+    PLATEN_THREADS: String(options.threadCount ?? 1),
     // With the default of 10 s, a service beside other tests on a slow machine refuses renders.
     PLATEN_RENDER_TIMEOUT_MS: '30000',
     PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',

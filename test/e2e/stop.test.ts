@@ -78,7 +78,7 @@ t.test('a service that is stopped under load answers all that it has accepted', 
   const service = await startService(t, {
     dataDirectory: join(t.testdir(), 'data'),
     origins: [origin],
-    processCount: 2,
+    threadCount: 2,
     environment: { PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '60000' },
   });
   t.equal(await service.metric('platen_render_threads'), 2);

@@ -12,7 +12,7 @@ import { serveRenders } from '../fixtures/render-service.ts';
 const fatalWidthPx = 13;
 const fatal = { exitsForWidthPx: fatalWidthPx };
 
-const pool = await startPool(t, { processCount: 2, queueMax: 100 });
+const pool = await startPool(t, { threadCount: 2, queueMax: 100 });
 const { get, publish, records, stores } = await serveRenders(t, { pool, timeoutMs: 20_000 });
 stores.organizations.createOrganization('B', 'org_b');
 
@@ -39,9 +39,9 @@ function imageOf(widthPx: number): string {
 
 const statusOf = async (target: string): Promise<number> => (await get(target)).status;
 const lossesOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const before = pool.processFailures;
+  const before = pool.failures;
   await work();
-  return pool.processFailures - before;
+  return pool.failures - before;
 };
 
 t.test('a fault in native code loses what is in flight there alone', async (t) => {
@@ -59,7 +59,7 @@ t.test('a fault in native code loses what is in flight there alone', async (t) =
   t.same(statuses.slice(1), [200, 200, 200, 200]);
   const after = await Promise.all([5, 6, 7, 8].map((index) => statusOf(`hello?name=${index}`)));
   t.same(after, [200, 200, 200, 200]);
-  t.ok(await eventually(() => pool.processFailures === 1));
+  t.ok(await eventually(() => pool.failures === 1));
   t.equal(pool.isReady, true);
 });
 
@@ -147,9 +147,9 @@ t.test('a new fatal image each time ends five renders, then the default or none'
 });
 
 t.test('a process that is killed while it is idle is replaced at once', async (t) => {
-  const before = pool.processFailures;
+  const before = pool.failures;
   for (const pid of pool.pids) process.kill(pid, 'SIGKILL');
-  t.ok(await eventually(() => pool.processFailures === before + 2));
+  t.ok(await eventually(() => pool.failures === before + 2));
   t.equal(await statusOf('hello?name=replaced'), 200);
   t.equal(pool.isReady, true);
 });

@@ -1,4 +1,4 @@
-/** Render processes of the real service that are lost: who is still answered, what is refused, and what is left behind. */
+/** Render hosts of the real service that are lost: who is still answered, what is refused, and what is left behind. */
 import { spawn } from 'node:child_process';
 import { linkSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,13 +49,13 @@ function ask({ port }: Service, path: string): Promise<Answer> {
   return request(port, path, { agent: false, signal: AbortSignal.timeout(waitMs) });
 }
 
-/** The render processes, by the argument that they alone are started with. */
+/** The render hosts, by the argument that they alone are started with. */
 const renderersOf = ({ process }: Service): number[] =>
   childrenOf(process.pid, 'baseRendersBytesMax');
 
 let renders = 0;
 
-/** The one render process, which is idle: it has just rendered. */
+/** The one render host, which is idle: it has just rendered. */
 async function idleRenderer(service: Service): Promise<number> {
   renders += 1;
   const { status } = await ask(service, `/v1/render/hello?name=idle${renders}`);
@@ -66,7 +66,7 @@ async function idleRenderer(service: Service): Promise<number> {
   return pid;
 }
 
-/** Stops the one render process and hands it a render, which it is at when this resolves. */
+/** Stops the one render host and hands it a render, which it is at when this resolves. */
 async function holdRender(
   service: Service,
   path: string,
@@ -82,10 +82,11 @@ async function holdRender(
   return { pid, answer };
 }
 
-/** Kills the one render process while it is at a render. */
+/** Ends the one render host by a fault while it is at a render. */
 async function loseRender(service: Service, path: string): Promise<Answer> {
   const { pid, answer } = await holdRender(service, path);
-  process.kill(pid, 'SIGKILL');
+  // A stopped process takes the fault when it continues.
+  for (const signal of ['SIGSEGV', 'SIGCONT']) process.kill(pid, signal);
   return answer;
 }
 
@@ -103,7 +104,7 @@ t.test('a quarantine outlasts a restart until it is released', { skip }, async (
   const second = await start(t, { dataDirectory });
   const headers = { 'X-API-Key': testOrganization.key };
   const details = await second.get('/v1/templates/fatal', { headers });
-  t.match(details.json(), { quarantine: { version: 1, reason: 'killed' } });
+  t.match(details.json(), { quarantine: { version: 1, reason: 'crash' } });
   const refused = await ask(second, '/v1/render/fatal?name=4');
   t.match(refused.json(), { error: { code: 'QUARANTINED' } });
   t.equal(await second.metric('platen_render_thread_failures_total'), 0, 'no process is lost');
@@ -116,7 +117,7 @@ t.test('a quarantine outlasts a restart until it is released', { skip }, async (
   t.equal(await second.metric('platen_templates_quarantined'), 0);
 });
 
-t.test('an orderly end waits for a busy render process and ends it', { skip }, async (t) => {
+t.test('an orderly end waits for a busy render host and ends it', { skip }, async (t) => {
   const service = await start(t, { dataDirectory: fill(t.testdir()) });
   const { pid, answer } = await holdRender(service, '/v1/render/hello?name=late');
   t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
@@ -133,7 +134,7 @@ t.test('an orderly end waits for a busy render process and ends it', { skip }, a
   t.notOk(isRunning(pid));
 });
 
-t.test('no render process outlives a killed service, also in native code', { skip }, async (t) => {
+t.test('no render host outlives a killed service, also in native code', { skip }, async (t) => {
   const program = join(import.meta.dirname, '../fixtures/hanging-pool.ts');
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
   let pids: number[] = [];
@@ -168,10 +169,10 @@ t.test('a pause longer than the deadline fails no render in flight', { skip }, a
   await pause(1.5 * timeoutMs);
   for (const each of all.toReversed()) process.kill(each, 'SIGCONT');
   t.same(new Set((await Promise.all(answers)).map(({ status }) => status)), new Set([200]));
-  t.notMatch(service.process.stderr, /render lost|render process ended/);
+  t.notMatch(service.process.stderr, /render lost|render host ended/);
 });
 
-t.test('while no render process can be started renders are refused', { skip }, async (t) => {
+t.test('while no render host can be started renders are refused', { skip }, async (t) => {
   const folder = t.testdir();
   // A path of its own to Node, so that it can be taken away from the service's processes.
   const node = join(folder, 'node');

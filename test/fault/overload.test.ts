@@ -26,13 +26,13 @@ const origin = await startOrigin({
   },
   '/hang': () => undefined,
 });
-const pool = await startPool(t, { processCount: 2, queueMax: 40 });
+const pool = await startPool(t, { threadCount: 2, queueMax: 40 });
 const timeoutMs = 3000;
 const service = await serveRenders(t, { pool, origins: [origin], timeoutMs });
 const { get, publish, stores } = service;
 stores.organizations.createOrganization('B', 'org_b');
 const photo = (path: string): string => `photo=${encodeURIComponent(origin.url(path))}`;
-const isIdle = (): boolean => service.flights.size + pool.queueLength + pool.busyProcesses === 0;
+const isIdle = (): boolean => service.flights.size + pool.queueLength + pool.busyThreads === 0;
 
 t.test('what finds no slot is 503 with a time, without a fetch; the rest is served', async (t) => {
   const waitsFor = join(t.testdir(), 'done');
@@ -88,7 +88,7 @@ const leavers: [stage: string, target: (index: number) => string, isReached: () 
     (index) => `photo?${photo(`/hang?leaver${index}`)}`,
     () => origin.requests.some((request) => request.includes('leaver')),
   ],
-  ['the queue and the render', (index) => `slow?name=${index}`, () => pool.busyProcesses > 0],
+  ['the queue and the render', (index) => `slow?name=${index}`, () => pool.busyThreads > 0],
   ['the sending of the answer', () => 'large?name=same', () => service.cache.figures.bytes > 2e6],
 ];
 

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { RenderJob } from '#wire/render-job.ts';
 import type { AppError } from '../../src/foundation/errors.ts';
 import { createLog } from '../../src/foundation/log.ts';
-import { RecentLosses, RenderLostError } from '../../src/scheduling/processes/lost-render.ts';
+import { RecentLosses, RenderLostError } from '../../src/scheduling/hosts/lost-render.ts';
 import { Quarantine } from '../../src/scheduling/quarantine.ts';
 import { createLostRenderStore } from '../../src/store/lost-render-store.ts';
 import { orderJob } from '../fixtures/render-pool.ts';

@@ -8,7 +8,7 @@ import { startPool } from '../fixtures/render-pool.ts';
 import { serveRenders } from '../fixtures/render-service.ts';
 import type { WorkerOrder } from '../fixtures/render-worker.ts';
 
-const processCount = 2;
+const threadCount = 2;
 const mebibyte = 1024 ** 2;
 const limits = { cpuMsMax: 60_000 };
 
@@ -35,7 +35,7 @@ const losses: [what: string, WorkerOrder, RenderPoolOptions['limits'], cause: Re
 ];
 
 async function checkLoss(t: Test, [, order, given, cause, status]: (typeof losses)[number]) {
-  const pool = await startPool(t, { processCount, limits: given ?? {} });
+  const pool = await startPool(t, { threadCount, limits: given ?? {} });
   const { get, publish } = await serveRenders(t, { pool, timeoutMs: 30_000 });
   publish('bad', {}, order);
   publish('hello');
@@ -48,7 +48,7 @@ async function checkLoss(t: Test, [, order, given, cause, status]: (typeof losse
   t.match([...pool.quarantine.losses], [[cause, 1]]);
   const after = await Promise.all([4, 5, 6, 7].map((index) => get(`hello?name=${index}`)));
   t.same(new Set(after.map((each) => each.status)), new Set([200]), 'another takes its place');
-  t.equal(pool.busyProcesses, 0);
+  t.equal(pool.busyThreads, 0);
 }
 
 for (const loss of losses) {
@@ -56,7 +56,7 @@ for (const loss of losses) {
 }
 
 t.test('expensive renders leave a process to others, and to what is cheap', async (t) => {
-  const pool = await startPool(t, { processCount, queueMax: 100 });
+  const pool = await startPool(t, { threadCount, queueMax: 100 });
   const { get, publish, stores } = await serveRenders(t, { pool });
   stores.organizations.createOrganization('B', 'org_b');
   const released = join(t.testdir(), 'released');
@@ -69,7 +69,7 @@ t.test('expensive renders leave a process to others, and to what is cheap', asyn
   while (pool.queueLength < 3) await new Promise(setImmediate);
   t.equal((await get('other?name=1')).status, 200, 'a first render of another organization');
   t.equal((await get('own?name=second')).status, 200, 'and what is cheap of the same one');
-  t.equal(pool.busyProcesses, 1, 'their costs are unknown: one process is kept free of them');
+  t.equal(pool.busyThreads, 1, 'their costs are unknown: one process is kept free of them');
   t.equal(pool.queueLength, 3);
 
   writeFileSync(released, '');

@@ -1,4 +1,7 @@
 /** Says of bytes that were sent why they may stay without an answer, by the rules of HTTP and the limits that are documented. */
+import { readAddonVersion } from '../../src/http/native.ts';
+
+const refusesCutLines = readAddonVersion().known?.refusesCutLines === true;
 
 const requestLine = /^[A-Za-z]+ \/[\x21-\xff]* HTTP\/1\.1$/;
 const headerLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/;
@@ -16,8 +19,9 @@ export function silenceReason(parts: readonly string[]): string | undefined {
   return isCutInVersion(parts) ? 'a request line in pieces' : fault(parts.join(''));
 }
 
-/** The addon's parser says 505 to a request line that ends, for now, within its ` HTTP/1.1`. */
+/** Whether the build in use may say 505 to these parts: one seems to end within the ` HTTP/1.1` of a request line. */
 export function isCutInVersion(parts: readonly string[]): boolean {
+  if (!refusesCutLines) return false;
   return parts
     .slice(0, -1)
     .some((_, index) => beforeVersion.test(parts.slice(0, index + 1).join('')));

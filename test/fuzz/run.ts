@@ -29,7 +29,7 @@ t.test(`properties hold for ${rounds} random seeds`, { timeout: 0 }, async (t) =
 
 t.test(`${cases} fuzzed cases are answered`, { timeout: 0 }, async (t) => {
   const service = await startService(t, {
-    processCount: 2,
+    threadCount: 2,
     // How long a render takes is the machine's: that it ends is what counts.
     environment: { PLATEN_LOG_LEVEL: 'error', PLATEN_RENDER_TIMEOUT_MS: '60000' },
   });

@@ -9,7 +9,7 @@ import type {
   RenderOutcome,
   SourceImage,
 } from '#wire/render-job.ts';
-import type { SvgDrawing } from '#wire/svg-drawing.ts';
+import type { SvgDrawing } from '#wire/render-job.ts';
 import { organizationFontPrefix, sourceFormats } from '#wire/render-job.ts';
 import { documentInSize } from '#language/sizes.ts';
 import { checkTemplate } from '#language/template.ts';

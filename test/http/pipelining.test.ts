@@ -122,7 +122,8 @@ t.test('an empty Host is 400, and so is a second one wherever a body may stand',
     head('GET', '/hit', 'Host: b', 'Content-Length: 0'),
   ]) {
     const { text, isClosed } = await sendRaw(port, request);
-    t.match(text, /^HTTP\/1\.1 400 [^]*one Host that is not empty/, request);
+    // The parser of newer builds refuses a second one before any code of the service runs.
+    t.match(text, /^HTTP\/1\.1 400 [^]*(?:one Host that is not empty|<h1>Bad Request)/, request);
     t.equal(isClosed, true);
   }
   t.same(await send(['HEAD /hit HTTP/1.1\r\nHost: \r\n\r\n'], 1), [400], 'without a body');

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import t from 'tap';
-import type { SvgDrawing } from '#wire/svg-drawing.ts';
+import type { SvgDrawing } from '#wire/render-job.ts';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import type { DrawnLayers } from '../../src/images/svg/layers.ts';
 import { imageLoaderDefaults } from '../../src/images/config.ts';

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { lawCases } from './documents.ts';
 import type { LawCase } from './documents.ts';
 import type { LawResult } from './render-child.ts';
-import { nodeOptions, memoryEnvironment } from '../../src/scheduling/processes/node-options.ts';
+import { nodeOptions, memoryEnvironment } from '../../src/scheduling/hosts/node-options.ts';
 
 export const cpuMsMax = 2000;
 export const growthBytesMax = 512 * 1024 * 1024;
@@ -85,7 +85,7 @@ export function createRenderer(): Renderer {
 async function start(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'render-child.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, ...memoryEnvironment },
+    env: { ...process.env, ...memoryEnvironment(1) },
     execArgv: nodeOptions(),
   });
   await Promise.race([once(child, 'message'), once(child, 'exit')]);

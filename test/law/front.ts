@@ -166,7 +166,7 @@ export async function startFrontTrial(
   const socketPath = join(socketFolder, 'probe');
   const service = await startService(t, {
     dataDirectory,
-    processCount: 2,
+    threadCount: 2,
     environment: {
       PLATEN_EMBED_ORIGINS: embedOrigin,
       PLATEN_TRUSTED_PROXIES: '127.0.0.1',

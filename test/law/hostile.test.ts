@@ -1,4 +1,4 @@
-/** Documents that once held a render process for seconds, took gigabytes or ended the process. */
+/** Documents that once held a render host for seconds, took gigabytes or ended the process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';

@@ -162,7 +162,7 @@ async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
   );
   const { outcome, detail } = rendered.result;
   const parentPeak = peakBytesOf(process.pid) - beforeBytes;
-  // Native memory is given back between jobs, as in a render process.
+  // Native memory is given back between jobs, as in a render host.
   await turn();
   return {
     outcome,

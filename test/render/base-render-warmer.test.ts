@@ -27,8 +27,8 @@ import {
   saveSample,
 } from '../store/store-fixture.ts';
 
-const processCount = 2;
-const pool = await startRealPool(t, processCount);
+const threadCount = 2;
+const pool = await startRealPool(t, threadCount);
 
 const document: Partial<Template> = {
   width: 400,
@@ -58,7 +58,7 @@ function startWarmer(t: Test, { templates, use, fonts, assets }: Stores) {
     pool,
     stats: new RenderStats(),
     warm: new WarmRenders(() => []),
-    processCount,
+    threadCount,
     log,
   };
   const health = { note: (error: unknown) => t.fail(String(error)), isDamaged: false };
@@ -67,7 +67,7 @@ function startWarmer(t: Test, { templates, use, fonts, assets }: Stores) {
   t.teardown(() => warmer.close());
   /** How each process draws its first image of a template for a reader. */
   const firstImages = (uid: string): Promise<string[]> =>
-    firstDrawn(pool, loader, templates.findPublished(uid), processCount);
+    firstDrawn(pool, loader, templates.findPublished(uid), threadCount);
   return { warmed, warmer, publisher, cache, firstImages };
 }
 
@@ -106,14 +106,14 @@ t.test('a publication draws its image once, and makes each base render once', as
     await publisher.publish('org_a', uid, {}, within(20_000));
     return startedJobs() - before;
   };
-  t.equal(await jobsOf('card', {}), 1 + processCount, 'the image, and one job for each process');
+  t.equal(await jobsOf('card', {}), 1 + threadCount, 'the image, and one job for each process');
   t.equal(await jobsOf('gif', { output: { format: 'gif' } }), 1, 'a GIF has no base render');
 
   const before = startedJobs();
   publishSample(openStores(t, stores.path), 'after', { ...document, name: 'after' });
   t.ok(await eventually(() => warmed.includes('template warmed after')));
   t.same(warmed, ['template warmed before', 'template warmed after']);
-  t.equal(startedJobs() - before, 1 + processCount, 'the warmer draws no publication again');
+  t.equal(startedJobs() - before, 1 + threadCount, 'the warmer draws no publication again');
 });
 
 t.test('a damaged font file is written again before the first reader comes', async (t) => {
@@ -127,7 +127,7 @@ t.test('a damaged font file is written again before the first reader comes', asy
   };
   const [family] = stores.fonts.findFamilies('org_a', sampleDocument(branded));
   const path = family?.files[0]?.path ?? '';
-  // Of the right size, so that only a render process notices.
+  // Of the right size, so that only a render host notices.
   writeFileSync(path, Buffer.alloc(bytes.byteLength));
   const { warmed, firstImages } = startWarmer(t, stores);
   publishSample(stores, 'branded', branded);
@@ -175,7 +175,7 @@ t.test('what cannot be warmed is logged, and counted renders are written at the 
 });
 
 t.test('after the warm-up every process has drawn what most templates need', async (t) => {
-  await warmUp(pool, processCount, within(30_000));
+  await warmUp(pool, threadCount, within(30_000));
   for (const format of ['png', 'jpeg'] as const) {
     const job = mixedJob(format, 'somebody else');
     const runs = await Promise.all([pool.run(job, within(9000)), pool.run(job, within(9000))]);
@@ -195,6 +195,6 @@ t.test('the warm-up makes way for readers', async (t) => {
       throw new Error('a reader is kept waiting');
     },
   };
-  await warmUp(busy, processCount, within(1000));
+  await warmUp(busy, threadCount, within(1000));
   t.equal(drawn, 0);
 });

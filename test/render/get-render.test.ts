@@ -174,7 +174,7 @@ t.test('a render after its deadline is 504, and kept for the next request', asyn
   const late = await get('slow?name=A');
   t.equal(late.status, 504);
   t.match(await late.json(), { error: { code: 'TIMEOUT' } });
-  while (pool.busyProcesses > 0) await new Promise((resolve) => setImmediate(resolve));
+  while (pool.busyThreads > 0) await new Promise((resolve) => setImmediate(resolve));
   t.equal((await get('slow?name=A')).status, 200);
   t.equal(records.at(-1)?.cacheState, 'hit');
 });

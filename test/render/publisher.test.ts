@@ -17,7 +17,7 @@ import { serveRenders } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
 import { saveSample } from '../store/store-fixture.ts';
 
-const processCount = 2;
+const threadCount = 2;
 
 function publisherOf(
   service: TestService,
@@ -27,11 +27,11 @@ function publisherOf(
   const log = createLog((_level, line) => {
     reported.push((JSON.parse(line) as { event: string }).event);
   });
-  return createPublisher({ ...service, ...service.stores, inspector, processCount, log });
+  return createPublisher({ ...service, ...service.stores, inspector, threadCount, log });
 }
 
 t.test('every process has the base render of a version before its first link', async (t) => {
-  const pool = await startRealPool(t, processCount);
+  const pool = await startRealPool(t, threadCount);
   const service = await serveRenders(t, { pool });
   const { templates } = service.stores;
   const layers: Layer[] = [
@@ -42,7 +42,7 @@ t.test('every process has the base render of a version before its first link', a
   const published = await publisherOf(service).publish('org_a', 'card', {}, within(10_000));
   t.equal(published?.version, 1);
 
-  const drawn = firstDrawn(pool, service.loader, templates.findPublished('card'), processCount);
+  const drawn = firstDrawn(pool, service.loader, templates.findPublished('card'), threadCount);
   t.same(await drawn, ['plan', 'plan']);
 
   const src = `asset:${'0'.repeat(64)}`;

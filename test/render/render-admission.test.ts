@@ -14,10 +14,10 @@ function work(organization: string, template: string, costMs = 10): QueuedWork {
   return { organization, template, costMs, isCheap: true };
 }
 
-function backlog(works: readonly QueuedWork[], queueMax = 1000, processCount = 2, runningMs = 0) {
+function backlog(works: readonly QueuedWork[], queueMax = 1000, threadCount = 2, runningMs = 0) {
   const queue = new RenderQueue<QueuedWork>();
   for (const each of works) queue.push(each);
-  return { queue, queueMax, processCount, expensiveProcesses: processCount - 1, runningMs };
+  return { queue, queueMax, threadCount, expensiveThreads: threadCount - 1, runningMs };
 }
 
 /** What a work that arrives with so many milliseconds left gets. */
@@ -37,8 +37,8 @@ t.test('a render is let in while its wait is less than half of the time left', a
 
 t.test('Retry-After is the time in which the processes do what stands before', async (t) => {
   const many = Array.from({ length: 400 }, () => work('a', 'x', 100));
-  const after = (processCount: number): unknown =>
-    refused(work('a', 'x', 100), 10_000, backlog(many, 1000, processCount))?.retryAfterSeconds;
+  const after = (threadCount: number): unknown =>
+    refused(work('a', 'x', 100), 10_000, backlog(many, 1000, threadCount))?.retryAfterSeconds;
   t.equal(after(2), 20);
   t.equal(after(4), 10);
   t.equal(after(1), 40);

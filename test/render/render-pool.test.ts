@@ -37,7 +37,7 @@ t.test('large images in the queue are bounded by their bytes', async (t) => {
 });
 
 t.test('processes decode no more at a time than fits the memory', async (t) => {
-  const two = await startPool(t, { processCount: 2 });
+  const two = await startPool(t, { threadCount: 2 });
   const large = {
     digest: 'd',
     format: 'jpeg',
@@ -50,19 +50,19 @@ t.test('processes decode no more at a time than fits the memory', async (t) => {
     two.run(orderJob({ delayMs }, [['a', image]]), within(10_000));
   const first = run(50);
   const second = run(1);
-  t.equal(two.busyProcesses, 1, '960 MB each: the second waits although a process is free');
+  t.equal(two.busyThreads, 1, '960 MB each: the second waits although a process is free');
   t.equal(two.queueLength, 1);
   const small = two.run(orderJob({}), within(10_000));
   t.equal(two.queueLength, 1, 'what needs no memory passes it');
   await Promise.all([first, second, small]);
   const beside = [two.run(orderJob({ delayMs: 20 }), within(10_000)), run(1)];
-  t.equal(two.busyProcesses, 2, 'and runs beside one that decodes nothing');
+  t.equal(two.busyThreads, 2, 'and runs beside one that decodes nothing');
   await Promise.all(beside);
   const admitted = [600e6, 400e6].map((decodeBytes) => run(20, { ...large, decodeBytes }));
-  t.equal(two.busyProcesses, 2, 'what was estimated from the header counts instead');
+  t.equal(two.busyThreads, 2, 'what was estimated from the header counts instead');
   await Promise.all(admitted);
   const larger = [600e6, 500e6].map((decodeBytes) => run(20, { ...large, decodeBytes }));
-  t.equal(two.busyProcesses, 1);
+  t.equal(two.busyThreads, 1);
   await Promise.all(larger);
 });
 

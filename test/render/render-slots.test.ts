@@ -7,13 +7,13 @@ import { extent } from '../helpers/extent.ts';
 const gigabyte = 1e9;
 
 /** Slots on a clock that the test turns. */
-function createSlots(processCount: number): {
+function createSlots(threadCount: number): {
   slots: RenderSlots;
   pass: (ms: number) => void;
   start: (request: SlotRequest) => Slot | undefined;
 } {
   let nowMs = 1000;
-  const slots = new RenderSlots(processCount, gigabyte, () => nowMs);
+  const slots = new RenderSlots(threadCount, gigabyte, () => nowMs);
   return {
     slots,
     pass: (ms) => (nowMs += ms),
@@ -27,17 +27,17 @@ function work(organization: string, isCheap: boolean, decodeBytes = 0): SlotRequ
 }
 
 t.test('an organization’s expensive renders leave a quarter of the processes, rounded up', (t) => {
-  for (const [processCount, held] of [
+  for (const [threadCount, held] of [
     [1, 1],
     [2, 1],
     [3, 2],
     [4, 3],
     [8, 6],
   ] as const) {
-    const { slots, start } = createSlots(processCount);
+    const { slots, start } = createSlots(threadCount);
     while (start(work('a', false)) !== undefined);
-    t.equal(slots.busy, held, `${processCount} processes`);
-    t.equal(start(work('b', false)) !== undefined, held < processCount, 'the rest is for others');
+    t.equal(slots.busy, held, `${threadCount} processes`);
+    t.equal(start(work('b', false)) !== undefined, held < threadCount, 'the rest is for others');
   }
   t.end();
 });
@@ -116,8 +116,8 @@ t.test(
       { minLength: 50, maxLength: 150 },
     );
     fc.assert(
-      fc.property(steps, fc.integer({ min: 2, max: 5 }), (list, processCount) => {
-        const { slots, start, pass } = createSlots(processCount);
+      fc.property(steps, fc.integer({ min: 2, max: 5 }), (list, threadCount) => {
+        const { slots, start, pass } = createSlots(threadCount);
         const running: { slot: Slot; leftMs: number }[] = [];
         let [allMs, longMs] = [0, 0];
         for (const { isCheap, lastsMs } of list) {

@@ -1,6 +1,6 @@
 /**
  * `npm run soak -- MINUTES`: mixed traffic with faults against a service of its own: remote photographs at three scales,
- * hostile documents, hosts that hang, fonts that come and go, lost render processes, a locked database, a restart. Its
+ * hostile documents, hosts that hang, fonts that come and go, lost render hosts, a locked database, a restart. Its
  * memory must stay flat. Prints the figures in the end.
  */
 import { readFileSync } from 'node:fs';
@@ -78,7 +78,7 @@ interface Watch {
 }
 
 /**
- * Kills a render process and locks the database now and then, has another process follow once, and samples the memory
+ * Kills a render host and locks the database now and then, has another process follow once, and samples the memory
  * until `endMs`. Rejects when a process ends by itself.
  */
 async function watch(soak: Soak, endMs: number): Promise<Watch> {
@@ -127,7 +127,7 @@ function sampleOf(tree: readonly ProcessMemory[]): Sample {
 }
 
 /**
- * Ends a render process as the kernel or a fault would. The last one is the youngest, and works only when the first does:
+ * Ends a render host as the kernel or a fault would. The last one is the youngest, and works only when the first does:
  * three times out of four it is the one, so that the first one grows old enough to show a leak.
  */
 function killRender(tree: readonly ProcessMemory[], kills: number): boolean {
@@ -173,7 +173,7 @@ async function startSoak(t: Test): Promise<Soak> {
     PLATEN_CACHE_PLANS_MB: '32',
     PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '2000',
   };
-  const options = { dataDirectory, processCount: 2, origins: [origin], environment };
+  const options = { dataDirectory, threadCount: 2, origins: [origin], environment };
   const { process, port, metricsPort } = await startService(t, options);
   const soak: Soak = {
     process,
@@ -187,7 +187,7 @@ async function startSoak(t: Test): Promise<Soak> {
       soak.process = await startShared(t, port, dataDirectory, {
         ...environment,
         PLATEN_METRICS_PORT: String(metricsPort),
-        PLATEN_THREADS: String(options.processCount),
+        PLATEN_THREADS: String(options.threadCount),
         PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
         PLATEN_IMAGES_ALLOWED_PORTS: String(origin.port),
       });
@@ -225,7 +225,7 @@ t.test(`${minutes} min of mixed traffic with faults`, { timeout: 0 }, async (t) 
     watch(soak, endMs),
   ]);
   t.comment(
-    `${tally.requests} requests, ${kills} render processes killed, the database locked ${locks} times`,
+    `${tally.requests} requests, ${kills} render hosts killed, the database locked ${locks} times`,
   );
   t.comment(`${tally.resets} connections reset by the kernel while one process followed another`);
   for (const line of summaryOf(tally)) t.comment(line);
@@ -260,7 +260,7 @@ function courseOf(samples: readonly Sample[]): string[] {
       const values = part.map((sample) => sample[name]);
       return `${toMb(median(values))} MB (at most ${toMb(Math.max(...values))})`;
     };
-    return `memory, part ${index + 1}: front ${figure('front')}, render processes ${figure('render')}, the largest ${figure('largestRender')}, SVG ${figure('svg')}`;
+    return `memory, part ${index + 1}: front ${figure('front')}, render hosts ${figure('render')}, the largest ${figure('largestRender')}, SVG ${figure('svg')}`;
   });
 }
 

@@ -103,13 +103,14 @@ const homes: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
-    /(cache|bind-scene|contrast-grounds|proof\/proof|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/(preview|publisher)|svg\/(pool|layers)|host-circuit|scheduling\/(costs|long-renders)|link\/short-link)\.ts$|^src\/language\/(values|bind)\/|^workers\/(text|paint|assets)\//,
+    /(cache|bind-scene|contrast-grounds|proof\/proof|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/(preview|publisher)|svg\/(pool|layers)|host-circuit|scheduling\/(costs|long-renders)|part-index|serve-tasks|link\/short-link)\.ts$|^src\/language\/(values|bind)\/|^workers\/(text|paint|assets)\//,
   marked: /^src\/pages\/guides\//,
   pg: /^src\/store\/shared\/connection\.ts$/,
   preact: /^src\/studio\//,
   saxes:
     /^src\/(language\/check\/(xml-check|browser-require)|mailings\/lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
+  piscina: /^workers\/shared\/thread-pool\.ts$/,
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg\/rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/(engine|measure)\.ts$|paint\/)/,
   // The client takes types alone.
@@ -122,8 +123,8 @@ const homes: Readonly<Record<string, RegExp>> = {
   yauzl: /^src\/(mailings\/lists\/xlsx\/workbook-file|cli\/campaigns\/unpack)\.ts$/,
 };
 
-/** Dependencies that are files or a program, and are imported nowhere. */
-const filesOnly = /^(node|hyphenopoly|twemoji-colr-font|@expo-google-fonts\/.+)$/;
+/** Dependencies that are files, an addon or a program, and are imported nowhere. */
+const filesOnly = /^(node|uws-pack|hyphenopoly|twemoji-colr-font|@expo-google-fonts\/.+)$/;
 
 /** Complains about an import that crosses the table. */
 export function checkImportTable(files: readonly SourceFile[]): string[] {

@@ -3,7 +3,7 @@ import t from 'tap';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
-import type { SvgDrawing } from '#wire/svg-drawing.ts';
+import type { SvgDrawing } from '#wire/render-job.ts';
 import type { DisplayItem, DisplayList, ImageRequest } from '../../workers/display-list.ts';
 import type { JobFiles } from '../../workers/decode-sources.ts';
 import { DrawingsMissing, decodeSources, SourceError } from '../../workers/decode-sources.ts';

@@ -10,12 +10,11 @@ import { findDrawable, keepDrawable } from './drawable-cache.ts';
 import { toDrawable } from './drawable-cache.ts';
 import { leanFile } from './decode-bitmap.ts';
 import { freeBytes } from '../pixels.ts';
+import { findPart, isShared, keepPart } from '../shared/parts.ts';
 import { requireMs } from '../work-limit.ts';
 import { toRgba } from '#wire/color.ts';
 
-const noLook = { tint: undefined, duotone: undefined };
-
-// One libvips thread in each render process: the pool uses every core already. The cache of libvips would keep pixels.
+// One libvips thread in each render host: the pool uses every core already. The cache of libvips would keep pixels.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -51,23 +50,21 @@ function requireDecodable(source: SourceImage, wantedPixels: number): void {
 
 /**
  * Returns the image, upright and in sRGB, scaled to exactly the requested size with Lanczos. A JPEG is decoded at the
- * smallest sufficient size (shrink on load). Cached per thread. Throws `DecodeError` for a damaged file, and as
+ * smallest sufficient size (shrink on load). Decoded once in a host. Throws `DecodeError` for a damaged file, and as
  * `requireMs` for a file that takes too long to decode.
  */
 export async function decodeImage(source: SourceImage, request: DecodeRequest): Promise<Drawable> {
   const { widthPx: width, heightPx: height, smartCrop, tint, duotone } = request;
   const look = `${smartCrop} ${tint ?? ''} ${duotone?.dark ?? ''}${duotone?.light ?? ''}`;
   const key = `${source.digest} ${width}x${height} ${look}`;
-  const known = findDrawable(key);
+  const known = findDecoded(key, tint);
   if (known !== undefined) return known;
   requireDecodable(source, width * height);
   const input = await openSource(source);
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
     : input.resize({ width, height, fit: 'fill' });
-  const drawable = await decodePixels(resized, request, source.format.toUpperCase());
-  keepDrawable(key, drawable);
-  return drawable;
+  return keepDecoded(key, await decodePixels(resized, duotone, source.format.toUpperCase()), tint);
 }
 
 function openSource(source: SourceImage): Promise<Sharp> | Sharp {
@@ -145,12 +142,18 @@ export async function decodeDrawing(
   source: string,
   file: SourceImage | undefined,
 ): Promise<Drawable | undefined> {
-  const known = findDrawable(source);
+  const known = findDecoded(source, undefined);
   if (known !== undefined || file === undefined) return known;
   requireDecodable(file, file.widthPx * file.heightPx);
-  const drawable = await decodePixels(openFile(file.bytes, file), noLook, 'PNG');
-  keepDrawable(source, drawable);
-  return drawable;
+  const decoded = await decodePixels(openFile(file.bytes, file), undefined, 'PNG');
+  return keepDecoded(source, decoded, undefined);
+}
+
+/** Decoded pixels: RGBA, not premultiplied. */
+interface Decoded {
+  rgba: Uint8Array | Uint8ClampedArray;
+  widthPx: number;
+  heightPx: number;
 }
 
 /** Decoded pixels from which a turn of the event loop is worth their memory. */
@@ -158,9 +161,9 @@ const largeBytes = 4 * 1024 * 1024;
 
 async function decodePixels(
   image: Sharp,
-  { tint, duotone }: Pick<DecodeRequest, 'tint' | 'duotone'>,
+  duotone: DecodeRequest['duotone'],
   format: string,
-): Promise<Drawable> {
+): Promise<Decoded> {
   const { data, info } = await image
     .toColourspace('srgb')
     .ensureAlpha()
@@ -171,20 +174,55 @@ async function decodePixels(
     });
   // libvips adds no alpha to an image of two channels that is marked as RGB.
   if (info.channels !== 4) throw damaged(format);
-  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
-  if (duotone !== undefined) applyDuotone(pixels, duotone.dark, duotone.light);
-  const drawable = toDrawable(pixels, info.width, info.height);
-  const isLarge = pixels.byteLength >= largeBytes;
-  freeBytes(pixels);
+  const rgba = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+  if (duotone !== undefined) applyDuotone(rgba, duotone.dark, duotone.light);
+  return { rgba, widthPx: info.width, heightPx: info.height };
+}
+
+/** Returns the drawable of an image that this thread, or another one of its host, has decoded. */
+function findDecoded(key: string, tint: string | undefined): Drawable | undefined {
+  const known = findDrawable(key);
+  if (known !== undefined) return known;
+  const decoded = findPart(partKey(key), (value) => value as Decoded);
+  return decoded && draw(key, decoded, tint);
+}
+
+async function keepDecoded(
+  key: string,
+  decoded: Decoded,
+  tint: string | undefined,
+): Promise<Drawable> {
+  const drawable = draw(key, decoded, tint);
+  if (isShared) {
+    const part = { kind: 'image', key: partKey(key), bytes: decoded.rgba.byteLength } as const;
+    const asData = (value: unknown): Decoded => value as Decoded;
+    keepPart(part, decoded, asData, asData);
+  }
+  const isLarge = decoded.rgba.byteLength >= largeBytes;
+  freeBytes(decoded.rgba);
   // Bytes that libvips allocated are freed in the next turn of the event loop, and painting does not wait for one.
   if (isLarge) await nextTurn();
+  return drawable;
+}
+
+function draw(
+  key: string,
+  { rgba, widthPx, heightPx }: Decoded,
+  tint: string | undefined,
+): Drawable {
+  const drawable = toDrawable(rgba, widthPx, heightPx);
   if (tint !== undefined) {
     const context = drawable.canvas.getContext('2d');
     context.globalCompositeOperation = 'source-atop';
     context.fillStyle = tint;
-    context.fillRect(0, 0, info.width, info.height);
+    context.fillRect(0, 0, widthPx, heightPx);
   }
+  keepDrawable(key, drawable);
   return drawable;
+}
+
+function partKey(key: string): string {
+  return `image ${key}`;
 }
 
 // Maps the brightness of an image to the gradient between two colours.

@@ -1,10 +1,10 @@
 /** Keeps decoded images and large gradients as drawables, bounded in bytes, and frees their pixels at a safe moment. */
 import { LRUCache } from 'lru-cache';
-import { processOptions } from '../process-options.ts';
+import { threadOptions } from '../thread-options.ts';
 import { Canvas, ImageData } from 'skia-canvas';
+import { drawablesBytesMaxDefault } from '../shared/part-index.ts';
 
-const drawablesBytesMaxDefault = 32 * 1024 * 1024;
-const { drawablesBytesMax = drawablesBytesMaxDefault } = processOptions;
+const { drawablesBytesMax = drawablesBytesMaxDefault } = threadOptions;
 const drawablesMax = 1000;
 const bytesPerPx = 4;
 /**

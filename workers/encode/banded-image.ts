@@ -12,6 +12,8 @@ export interface PixelPatch {
 export interface BandedImage {
   /** Regions begin and end at multiples of this, or end at the edge of the image. */
   blockPx: number;
+  /** All that it knows of the image, as plain data: other threads make the same image of it. */
+  data: object;
   /** Memory of the image in bytes, for the bound of its cache. */
   sizeBytes: number;
   /** Whether replacing these regions is cheaper than encoding the whole image. */

@@ -1,44 +1,30 @@
-/** Keeps the base renders of one render process, bounded in bytes, and decides when to make one. */
+/** Keeps the base renders of a host, bounded in bytes, and decides when to make one. */
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
-import { processOptions } from '../process-options.ts';
 import { parseTemplate } from '../bind-scene.ts';
-import { freeBaseRender } from './base-render.ts';
+import {
+  findPart,
+  hasPart,
+  keepPart,
+  nextDroppedPart,
+  baseRendersBytesMax,
+} from '../shared/parts.ts';
+import { countRequest, requestsOf } from '../shared/requests.ts';
+import { fromPlain, toPlain } from './base-render.ts';
 import type { BaseRender } from './base-render.ts';
 
-/** Upper bound of the bytes of rows, bands, underlays and lists: twenty base renders of 1200 × 630. */
-const baseRendersBytesMaxDefault = 128 * 1024 * 1024;
-const { baseRendersBytesMax = baseRendersBytesMaxDefault } = processOptions;
-const baseRendersMax = 1000;
 /**
- * Share of lists in the 256 MiB heap of a process: base renders take hardly any other heap. A usual list takes 20 KB.
+ * Share of lists in the 256 MiB heap of a thread: base renders take hardly any other heap. A usual list takes 20 KB.
  */
 const listsBytesMax = 64 * 1024 * 1024;
-/** Weight of a byte of a list, so that one bound covers the heap and native memory, which is larger. */
+/** Weight of a byte of a list, so that one bound covers the heap and other memory, which is larger. */
 const listWeight = Math.max(1, baseRendersBytesMax / listsBytesMax);
-/** Upper bound of the keys whose requests are counted, about 100 bytes each. */
-const requestedMax = 10_000;
-/** Number of requests after which all counts are halved, so that old keys do not keep new keys out. */
-const agingPeriod = 10_000;
 /** Requests of a key before a base render is made: a key requested once may never be requested again. */
 const requestsWorthMaking = 2;
 
-/** A base render; `'none'` if none can be made. */
-type Entry = BaseRender | 'none';
-
-const baseRenders = new LRUCache<string, Entry>({
-  max: baseRendersMax,
-  maxSize: baseRendersBytesMax,
-  sizeCalculation: (entry) => (entry === 'none' ? 1 : weightOf(entry)),
-  dispose: (entry) => {
-    if (entry !== 'none') freeBaseRender(entry);
-  },
-});
-const requests = new LRUCache<string, number>(entryLimit(requestedMax));
-let requestsUntilAging = agingPeriod;
+/** What is kept for a key for which no base render can be made. */
+const none = { isNone: true };
 
 /** Keys of the base renders that may serve a job, the closer match first. */
 export type BaseRenderKeys = readonly [specific: string, general: string];
@@ -73,9 +59,20 @@ function specificParts(job: RenderJob): string[] {
 export function* keptBaseRenders(keys: readonly string[], again = false): Generator<BaseRender> {
   for (const key of keys) {
     if (!again) countRequest(key);
-    const entry = baseRenders.get(key);
-    if (entry !== undefined && entry !== 'none') yield entry;
+    const kept = findBaseRender(key);
+    if (kept !== undefined) yield kept;
   }
+}
+
+/** Returns the base render that is kept for a key. */
+export function findBaseRender(key: string): BaseRender | undefined {
+  const kept = findPart(partKey(key), (value) => (value === 'none' ? none : fromPlain(value)));
+  return kept === undefined || 'isNone' in kept ? undefined : kept;
+}
+
+/** The key under which a base render is kept, and claimed by the thread that makes it. */
+export function partKey(key: string): string {
+  return `base ${key}`;
 }
 
 /**
@@ -88,29 +85,16 @@ export function keyWorthMaking(
   now: boolean,
 ): string | undefined {
   return [general, specific].find((key) => {
-    const count = requests.get(key) ?? 0;
-    const countMin = Math.max(requestsWorthMaking, requestsOfNextEvicted());
-    return !baseRenders.has(key) && (now || count >= countMin);
+    const count = requestsOf(key);
+    const countMin = Math.max(requestsWorthMaking, requestsOfNextDropped());
+    return !hasPart(partKey(key)) && (now || count >= countMin);
   });
 }
 
-function countRequest(key: string): void {
-  requests.set(key, (requests.get(key) ?? 0) + 1);
-  requestsUntilAging -= 1;
-  if (requestsUntilAging > 0) return;
-  requestsUntilAging = agingPeriod;
-  // The loop iterates over a copy: setting an entry makes it the newest, so a loop over the cache would not end.
-  for (const [each, count] of [...requests.entries()].toReversed()) {
-    requests.set(each, Math.floor(count / 2));
-  }
-}
-
-/** Returns the requests of the base render that is evicted next; 0 if one of average size still fits. */
-function requestsOfNextEvicted(): number {
-  const usualBytes = baseRenders.calculatedSize / Math.max(1, baseRenders.size);
-  if (baseRenders.calculatedSize + usualBytes <= baseRendersBytesMax) return 0;
-  const [oldest] = baseRenders.rkeys();
-  return oldest === undefined ? 0 : (requests.get(oldest) ?? 0);
+/** Returns the requests of the base render that is dropped next; 0 if one of average size still fits. */
+function requestsOfNextDropped(): number {
+  const next = nextDroppedPart();
+  return next === undefined ? 0 : requestsOf(next.slice(partKey('').length));
 }
 
 /** Returns the bytes of a base render, weighted for the bound. */
@@ -123,12 +107,17 @@ function weightOf({ sizeBytes, listBytes }: BaseRender): number {
  * a base render was kept.
  */
 export function keepBaseRender(key: string, base: BaseRender | undefined): boolean {
-  const isKept = base !== undefined && weightOf(base) <= baseRendersBytesMax;
-  baseRenders.set(key, isKept ? base : 'none');
-  return isKept;
-}
-
-/** Returns the bytes of the kept base renders, weighted for the bound. */
-export function baseRendersBytes(): number {
-  return baseRenders.calculatedSize;
+  const bytes = base === undefined ? 1 : weightOf(base);
+  const part = { kind: 'base', key: partKey(key), bytes } as const;
+  if (base === undefined || bytes > baseRendersBytesMax) {
+    keepPart(
+      { ...part, bytes: 1 },
+      none,
+      () => 'none',
+      () => none,
+    );
+    return false;
+  }
+  keepPart(part, Object.assign(base, { key }), toPlain, fromPlain);
+  return true;
 }

@@ -1,31 +1,35 @@
 /** A base render: one image of a template, encoded in bands. Later renders paint and encode only the differences. */
+import { randomUUID } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
 import { outputFormats } from '#language/formats.ts';
 import type { IncrementalFormat } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
-import { toDrawable } from '../assets/drawable-cache.ts';
+import { findDrawable, keepDrawable, toDrawable } from '../assets/drawable-cache.ts';
 import { chromaOf } from '../chroma.ts';
 import type { Drawables } from '../decode-sources.ts';
-import type { DisplayItem, DisplayList, Outline, Rect } from '../display-list.ts';
-import { imageSize, walkItems } from '../display-list.ts';
+import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
+import { imageSize } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
 import type { Chroma } from '../encode/jpeg/head.ts';
-import { createJpegImage } from '../encode/jpeg/image.ts';
-import { createPngImage } from '../encode/png/image.ts';
+import { createJpegImage, jpegImageOf } from '../encode/jpeg/image.ts';
+import type { JpegImageData } from '../encode/jpeg/image.ts';
+import { createPngImage, pngImageOf } from '../encode/png/image.ts';
+import type { PngImageData } from '../encode/png/image.ts';
 import { compactBytes } from '../heap-bytes.ts';
-import { intersectRects, itemBounds } from '../paint/bounds.ts';
-import { needsBuffer } from '../paint/compose.ts';
-import { antiAliasPx, contains, growRect, overlap, unionOf } from '../paint/geometry.ts';
-import { letterPxMax } from '../paint/letter-masks.ts';
+import { intersectRects } from '../paint/bounds.ts';
+import { contains, growRect, unionOf } from '../paint/geometry.ts';
 import { composeRuns, proveRuns, placeRuns } from '../paint/compose-letters.ts';
 import type { Ground, PaintedRegion } from '../paint/compose-letters.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
 import type { Pixels } from '../pixels.ts';
 import { freeBytes, isOpaque, toWords } from '../pixels.ts';
+import { findPart, keepPart } from '../shared/parts.ts';
 import type { Damage } from './damage.ts';
 import { findDamage } from './damage.ts';
 import type { ItemPath } from './damage.ts';
 import { isUpTo, splitItems } from './damage.ts';
+import { pruneItems } from './prune-items.ts';
 
 /** One image of a template version at one scale, format and quality. */
 export interface BaseRender {
@@ -35,9 +39,11 @@ export interface BaseRender {
   /** Colour resolution of a JPEG; undefined for PNG. A list with another resolution is rendered from scratch. */
   chroma: Chroma | undefined;
   image: BandedImage;
-  /** Created when first needed. */
+  /** Under which it is kept; absent for one that serves a single job. */
+  key?: string;
+  /** Of a base render that is not kept; created when first needed. */
   underlay?: Underlay;
-  /** Bytes of native memory, with the underlay. */
+  /** Bytes besides the list and the underlay. */
   sizeBytes: number;
   /** Heap bytes of the list: a small image may have thousands of letters. */
   listBytes: number;
@@ -45,16 +51,18 @@ export interface BaseRender {
 
 /** The painted items below `end`, which no render has changed so far, at the size of the image. */
 interface Underlay {
+  /** Names its canvas. */
+  id: string;
   end: ItemPath;
-  drawable: Drawable;
-  /** Pixels of a part of the drawable, read when first needed; undefined if the part is too large or not opaque. */
-  ground?: Ground | undefined;
+  widthPx: number;
+  heightPx: number;
+  /** Its pixels, each as one number: RGBA, not premultiplied. */
+  words: Uint32Array;
+  /** A part of it that is known to be opaque. */
+  opaque?: Rect;
 }
 
-/**
- * Bytes of a base render besides its pixels: header and tables of its file, canvas of its underlay (measured at
- * 16 × 16).
- */
+/** Bytes of a base render besides its pixels: header and tables of its file (measured at 16 × 16). */
 const objectsBytes = 40 * 1024;
 
 /** Whether files of this format can be spliced from bands. */
@@ -71,13 +79,11 @@ export async function createBaseRender(
   quality: number,
 ): Promise<BaseRender> {
   const chroma = format === 'jpeg' ? chromaOf(list, format, quality) : undefined;
-  const { data, widthPx, heightPx } = pixels;
-  const underlayBytes = data.length + 4 * groundPxMax(widthPx * heightPx);
   const listBytes = compactBytes(list);
   const image =
     chroma === undefined ? createPngImage(pixels) : await createJpegImage(pixels, quality, chroma);
   if (chroma !== undefined) freeBytes(pixels.data);
-  const sizeBytes = image.sizeBytes + underlayBytes + objectsBytes;
+  const sizeBytes = image.sizeBytes + objectsBytes;
   return { list, scale, quality, chroma, image, sizeBytes, listBytes };
 }
 
@@ -99,13 +105,14 @@ export function findBaseDamage(
  * yet.
  */
 export function damagedItems(
-  { underlay, scale }: BaseRender,
+  base: BaseRender,
   { first, regions }: Damage,
   list: DisplayList,
 ): readonly DisplayItem[] {
   if (regions.length === 0) return [];
-  if (underlay === undefined || !isUpTo(underlay.end, first)) return list.items;
-  return pruneItems(splitItems(list.items, underlay.end).above, regions, scale);
+  const underlay = findUnderlay(base, first);
+  if (underlay === undefined) return list.items;
+  return pruneItems(splitItems(list.items, underlay.end).above, regions, base.scale);
 }
 
 /** Paints the damaged regions over the underlay. `drawables` holds the decoded sources of the damaged items. */
@@ -129,37 +136,47 @@ export function paintDamage(
     drawables,
     base.scale,
     regions,
-    underlay.drawable,
+    drawableOf(underlay),
   );
   if (runs !== undefined && ground !== undefined)
     proveRuns(runs, painted, ground, base.scale, size);
   return painted;
 }
 
-/** Margin around the regions in device pixels, for later renders. No margin if the ground would be too large. */
+/** Margin around the regions in device pixels, for later renders. */
 const groundReachPx = 64;
-/** Returns the maximum size of a ground in pixels: a share of the image, and all of a small image. */
-function groundPxMax(pixelCount: number): number {
-  return Math.min(pixelCount, Math.max(Math.floor(pixelCount * 0.4), 128 * 1024));
+
+/** Returns the pixels of an underlay that is opaque in all regions. */
+function groundOf(underlay: Underlay, regions: readonly Rect[]): Ground | undefined {
+  const { widthPx, heightPx, words, opaque } = underlay;
+  const image = { x: 0, y: 0, width: widthPx, height: heightPx };
+  const needed = unionOf(regions);
+  if (opaque === undefined || !contains(opaque, needed)) {
+    const wanted = unionOf(opaque === undefined ? [needed] : [needed, opaque]);
+    const known = [groundReachPx, 0]
+      .map((reach) => intersectRects(growRect(wanted, reach), image))
+      .find((rect) => isOpaqueIn(underlay, rect));
+    if (known === undefined) return undefined;
+    underlay.opaque = known;
+  }
+  return { rect: image, words };
 }
 
-/** Returns pixels of the underlay in a part of the image that contains all regions. */
-function groundOf(underlay: Underlay, regions: readonly Rect[]): Ground | undefined {
-  const known = underlay.ground;
-  const needed = unionOf(regions);
-  if (known !== undefined && contains(known.rect, needed)) return known;
-  const { widthPx, heightPx } = underlay.drawable;
-  const image = { x: 0, y: 0, width: widthPx, height: heightPx };
-  const wanted = unionOf(known === undefined ? [needed] : [needed, known.rect]);
-  const rect = [groundReachPx, 0]
-    .map((reach) => intersectRects(growRect(wanted, reach), image))
-    .find(({ width, height }) => width * height <= groundPxMax(widthPx * heightPx));
-  if (rect === undefined) return undefined;
-  const empty = { width: widthPx, height: heightPx, background: undefined, items: [] };
-  const [read] = paintRegions(empty, new Map(), 1, [rect], underlay.drawable);
-  if (read === undefined || !isOpaque(read.pixels.data)) return undefined;
-  underlay.ground = { rect, words: toWords(read.pixels.data) };
-  return underlay.ground;
+function isOpaqueIn({ words, widthPx }: Underlay, { x, y, width, height }: Rect): boolean {
+  for (let row = y; row < y + height; row += 1) {
+    const line = words.subarray(row * widthPx + x, row * widthPx + x + width);
+    if (!isOpaque(new Uint8Array(line.buffer, line.byteOffset, line.byteLength))) return false;
+  }
+  return true;
+}
+
+/** Returns the underlay that is kept, unless a layer of it differs. */
+function findUnderlay(base: BaseRender, first: ItemPath): Underlay | undefined {
+  const underlay =
+    base.key === undefined
+      ? base.underlay
+      : findPart(underlayKey(base.key), (value) => value as Underlay);
+  return underlay !== undefined && isUpTo(underlay.end, first) ? underlay : undefined;
 }
 
 /** Returns an underlay with the painted items below the first one that differs. */
@@ -169,85 +186,68 @@ function ensureUnderlay(
   list: DisplayList,
   drawables: Drawables,
 ): Underlay {
-  if (base.underlay !== undefined && isUpTo(base.underlay.end, first)) return base.underlay;
+  const known = findUnderlay(base, first);
+  if (known !== undefined) return known;
   const items = splitItems(list.items, first).below;
-  // `paint` may throw, so the old underlay is disposed of afterwards.
   const { data, widthPx, heightPx } = paint({ ...list, items }, drawables, base.scale);
-  base.underlay?.drawable.canvas.dispose();
-  base.underlay = { end: first, drawable: toDrawable(data, widthPx, heightPx) };
-  freeBytes(data);
-  return base.underlay;
-}
-
-/** Frees the native pixels of a base render that no render uses any more. */
-export function freeBaseRender({ underlay }: BaseRender): void {
-  underlay?.drawable.canvas.dispose();
-}
-
-// Pruning: leaves out items outside of the damaged regions.
-
-/**
- * Returns the items that paint into one of these regions of device pixels. An unrotated group without a buffer keeps
- * only such children; any other group is kept whole.
- */
-export function pruneItems(
-  items: readonly DisplayItem[],
-  regions: readonly Rect[],
-  scale: number,
-): DisplayItem[] {
-  return items
-    .filter((item) => touches(item, regions, scale))
-    .map((item) => {
-      const { content, rotation } = item;
-      if (content.kind !== 'group' || rotation !== 0 || needsBuffer(item)) return item;
-      const children = pruneItems(content.items, regions, scale);
-      // A clip changes the pixels of blurs and the anti-aliasing of curves, so the frame is left out for letters alone.
-      const isPlain = [...walkItems(children)].every((child) => hasLettersAlone(child, scale));
-      const isIdle = isPlain && cutsNone(item.frame, regions, scale);
-      const frame = isIdle ? undefined : item.frame;
-      return { ...item, frame, content: { kind: 'group', items: children } };
-    });
-}
-
-/** Whether an item paints only letters that the engine draws from masks, or is a group that paints nothing itself. */
-function hasLettersAlone(item: DisplayItem, scale: number): boolean {
-  const { content, rotation } = item;
-  if (needsBuffer(item) || rotation !== 0) return false;
-  if (item.border !== undefined || item.clip !== undefined) return false;
-  if (content.kind === 'group') return item.frame === undefined;
-  if (content.kind !== 'text' || content.stroke !== undefined || content.clips) return false;
-  if (content.backgrounds.length + content.lines.length > 0) return false;
-  return content.runs.every(
-    ({ glyphs, font }) => glyphs === undefined && font.size * scale <= letterPxMax,
+  const made = { id: randomUUID(), end: first, widthPx, heightPx, words: toWords(data) };
+  if (base.key === undefined) {
+    base.underlay = made;
+    return made;
+  }
+  const part = {
+    kind: 'base',
+    key: underlayKey(base.key),
+    bytes: data.length * underlayShare,
+  } as const;
+  return keepPart<Underlay>(
+    part,
+    made,
+    (underlay) => underlay,
+    (value) => value as Underlay,
   );
 }
 
-/**
- * Whether an outline contains all of these regions. A clip by this outline then changes none of their pixels, but takes
- * the engine 0.1 ms for a round rectangle of a banner.
- */
-function cutsNone(outline: Outline | undefined, regions: readonly Rect[], scale: number): boolean {
-  if (outline?.kind !== 'rect') return false;
-  const { radii } = outline;
-  const left = outline.rect.x * scale;
-  const top = outline.rect.y * scale;
-  const right = left + outline.rect.width * scale;
-  const bottom = top + outline.rect.height * scale;
-  return regions.every((region) => {
-    const { x, y, width, height } = growRect(region, antiAliasPx);
-    if (x < left || y < top || x + width > right || y + height > bottom) return false;
-    // Distances of the region from the two sides at each corner, clockwise from the top left.
-    const aside = [x - left, right - x - width, right - x - width, x - left];
-    const away = [y - top, y - top, bottom - y - height, bottom - y - height];
-    return radii.every((radius, corner) => {
-      return Math.max(aside[corner] ?? 0, away[corner] ?? 0) >= radius * scale;
-    });
-  });
+/** Bytes of an underlay for each of its pixels' bytes: half of them have a canvas as well. */
+const underlayShare = 1.5;
+
+function underlayKey(key: string): string {
+  return `underlay ${key}`;
 }
 
-function touches(item: DisplayItem, regions: readonly Rect[], scale: number): boolean {
-  const { x, y, width, height } = itemBounds(item);
-  const bounds = { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
-  const reach = growRect(bounds, antiAliasPx);
-  return regions.some((region) => overlap(region, reach));
+/** Returns the pixels of an underlay in the form that the engine draws. */
+function drawableOf({ id, words, widthPx, heightPx }: Underlay): Drawable {
+  const key = `underlay ${id}`;
+  const known = findDrawable(key);
+  if (known !== undefined) return known;
+  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  const drawable = toDrawable(bytes, widthPx, heightPx);
+  keepDrawable(key, drawable);
+  return drawable;
+}
+
+// Base renders as plain data, for other threads.
+
+/** A base render of another thread. */
+interface PlainBaseRender extends Omit<BaseRender, 'list' | 'image' | 'underlay'> {
+  /** Serialised, so that a thread reads it when it first needs it. */
+  list: Uint8Array;
+  image: JpegImageData | PngImageData;
+}
+
+export function toPlain({
+  list,
+  image,
+  underlay: _underlay,
+  ...others
+}: BaseRender): PlainBaseRender {
+  const data = image.data as PlainBaseRender['image'];
+  return { ...others, list: serialize(list), image: data };
+}
+
+/** Restores a base render from the result of `toPlain`. */
+export function fromPlain(value: unknown): BaseRender {
+  const { list, image, ...others } = value as PlainBaseRender;
+  const restored = 'scan' in image ? jpegImageOf(image) : pngImageOf(image);
+  return { ...others, list: deserialize(list) as DisplayList, image: restored };
 }

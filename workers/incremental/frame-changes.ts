@@ -7,7 +7,7 @@ import { imageSize } from '../display-list.ts';
 import { requireAffordable } from '../paint/cost/limit.ts';
 import { paintCost } from '../paint/cost/paint-cost.ts';
 import { requireMs, TooExpensiveError } from '../work-limit.ts';
-import { pruneItems } from './base-render.ts';
+import { pruneItems } from './prune-items.ts';
 import { findDamagedRegions, firstDifference, isUpTo, splitItems } from './damage.ts';
 import type { ItemPath } from './damage.ts';
 import { isSameData } from './same-data.ts';

@@ -13,10 +13,12 @@ import { paintCost } from '../paint/cost/paint-cost.ts';
 import { paint } from '../paint/paint.ts';
 import { imageSize } from '../display-list.ts';
 import { leftMs, withWorkShare } from '../work-limit.ts';
-import { keepBaseRender, keyWorthMaking } from './base-render-cache.ts';
+import { findBaseRender, keepBaseRender, keyWorthMaking, partKey } from './base-render-cache.ts';
 import type { BaseRenderKeys } from './base-render-cache.ts';
 import { createBaseRender, isBanded } from './base-render.ts';
 import type { BaseRender } from './base-render.ts';
+import { isShared } from '../shared/parts.ts';
+import { claim, release } from '../shared/requests.ts';
 
 /** Maximum CPU time to make a base render; 1200 × 630 takes 40 to 100 ms. A slower image has no base render. */
 const makeMsMax = 500;
@@ -59,16 +61,24 @@ export async function makeBaseRender(
 ): Promise<MadeBaseRender | undefined> {
   const { makesBaseRender: isWanted = false } = job;
   const key = keyWorthMaking(keys, isWanted !== false);
-  if (key === undefined) return undefined;
+  if (key === undefined || !claim(partKey(key))) return undefined;
   const startedMs = performance.now();
   const [, general] = keys;
   const kind = key === general ? 'general' : 'specific';
   // Most of the time is reserved for the image, which is rendered from scratch if the base render fails.
   const shareMs = Math.min(makeMsMax, leftMs() / 4);
-  const base = await withWorkShare(shareMs, () => renderDefaults(job, files, kind));
-  freeDrawables();
-  const isKept = isWanted !== 'unkept' && keepBaseRender(key, base);
-  return { base, figures: { isKept, buildMs: performance.now() - startedMs } };
+  let isKnown = false;
+  try {
+    const base = await withWorkShare(shareMs, () => renderDefaults(job, files, kind));
+    freeDrawables();
+    isKnown = isWanted !== 'unkept';
+    const isKept = isKnown && keepBaseRender(key, base);
+    const figures = { isKept, buildMs: performance.now() - startedMs };
+    return { base: isKept ? findBaseRender(key) : base, figures };
+  } finally {
+    // The host ends the claim when the other threads will know what is kept.
+    if (!isShared || !isKnown) release(partKey(key));
+  }
 }
 
 /** Values of a job in its base render besides images: none (`general`), or all except texts (`specific`). */

@@ -21,6 +21,14 @@ interface Component {
   version: string;
   purl: string;
   licenses: readonly { license: { id: string } }[];
+  /** The native binaries that the release has of the package. */
+  components?: readonly BinaryFile[];
+}
+
+interface BinaryFile {
+  type: 'file';
+  name: string;
+  hashes: readonly { alg: 'SHA-256'; content: string }[];
 }
 
 const root = packagePath('');
@@ -29,8 +37,11 @@ const root = packagePath('');
 const copiedRow =
   /^\|.*`(?<name>[\w@/.-]+)` (?<version>\d[\w.-]*).*\| (?<license>OFL-1\.1|Apache-2\.0|ISC) +\|/gm;
 
-/** The bill of the release in a folder, as JSON. Throws if the lock file lacks a package of `node_modules`. */
-export function billOfMaterials(release: string): string {
+/**
+ * The bill of the release in a folder, as JSON, with the digests of its native binaries by path. Throws if the lock file
+ * lacks a package of `node_modules`.
+ */
+export function billOfMaterials(release: string, digests: ReadonlyMap<string, string>): string {
   const installed = new Set([...releasedManifests(release), ...bundledManifests()].map(readId));
   const locked = readLockedBill();
   const fromLock = locked.components.filter((each) => installed.delete(each['bom-ref']));
@@ -39,8 +50,10 @@ export function billOfMaterials(release: string): string {
       `package-lock.json lacks ${[...installed].join(', ')}, which node_modules has: run "npm ci", and make the release again`,
     );
   }
+  const files = binaryFiles(release, digests);
+  const withFiles = fromLock.map((each) => ({ ...each, components: files.get(each['bom-ref']) }));
   const components = new Map(
-    [...copiedPackages(), ...fromLock].map((each) => [each['bom-ref'], each]),
+    [...copiedPackages(), ...withFiles].map((each) => [each['bom-ref'], each]),
   );
   const { component } = locked.metadata;
   const bill = {
@@ -92,6 +105,19 @@ function bundledManifests(): string[] {
 function readId(path: string): string {
   const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as Component;
   return `${name}@${version}`;
+}
+
+/** The native binaries of a release by the identifier of their package. */
+function binaryFiles(
+  release: string,
+  digests: ReadonlyMap<string, string>,
+): Map<string, BinaryFile[]> {
+  const files = [...digests].map(([path, content]): [string, BinaryFile] => [
+    readId(join(release, manifestPath(path) ?? '')),
+    { type: 'file', name: path, hashes: [{ alg: 'SHA-256', content }] },
+  ]);
+  const byPackage = Map.groupBy(files, ([id]) => id);
+  return new Map([...byPackage].map(([id, pairs]) => [id, pairs.map(([, file]) => file)]));
 }
 
 /** The packages that fonts and icons in `data/` were copied from. They are not in the lock file. */

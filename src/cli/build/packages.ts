@@ -1,4 +1,5 @@
 /** Lists the packages that the build consumes, and the files of others that a release needs on one platform. */
+import { addonPackages } from '../../http/native.ts';
 
 /**
  * Plain JavaScript packages that most starts need; they become part of the bundles. TypeBox alone has 370 modules, and
@@ -26,13 +27,19 @@ export interface Target {
   arch: string;
   abi: string;
   isMusl: boolean;
+  /** The package whose build of the HTTP server loads there. */
+  addonPackage: string;
   hasAllWeights: boolean;
 }
 
-/** Names of the dependencies that a release contains. */
-export function releasedPackages(dependencies: Readonly<Record<string, string>>): string[] {
-  const consumed = new Set([...bundledPackages, ...buildPackages]);
-  return Object.keys(dependencies).filter((name) => !consumed.has(name));
+/** Names of the dependencies that a release contains, with one build of the HTTP server. */
+export function releasedPackages(
+  dependencies: Readonly<Record<string, string>>,
+  { addonPackage }: Pick<Target, 'addonPackage'>,
+): string[] {
+  const others = addonPackages.filter((name) => name !== addonPackage);
+  const absent = new Set([...bundledPackages, ...buildPackages, ...others]);
+  return Object.keys(dependencies).filter((name) => !absent.has(name));
 }
 
 /** Path of the manifest of the package that a file in `node_modules` belongs to; undefined for other files. */
@@ -99,6 +106,8 @@ function neededFiles({ platform, arch, abi, isMusl }: Target): Readonly<Record<s
     jschardet: /^build\/.*\.js$/,
     node: /^bin\//,
     'woff2-encoder': /^dist\/decompress\.js$/,
-    'uWebSockets.js': new RegExp(String.raw`^dist/(?:[^/]+\.mjs|bin/uws_${addon}\.node)$`),
+    // Its licence is in the script.
+    'uWebSockets.js': new RegExp(String.raw`^(?:uws\.js|uws_${addon}\.node)$`),
+    'uws-pack': new RegExp(String.raw`^dist/bin/uws_${addon}\.node$`),
   };
 }

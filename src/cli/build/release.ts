@@ -22,6 +22,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packagePath } from '#paths.ts';
 import { manifest } from '../../foundation/product.ts';
+import { loadAddon } from '../../http/native.ts';
 import { fileDigest } from '../../process/build-stamp.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { withoutGlyphNames, writeCollection } from './font-collection.ts';
@@ -54,7 +55,7 @@ const binaries = {
   'better-sqlite3': '**/better-sqlite3/**/*.node',
   sharp: '**/sharp-*.node',
   'skia-canvas': '**/skia.node',
-  'uWebSockets.js': '**/uws_*.node',
+  'the HTTP server': '**/uws_*.node',
 };
 
 const root = resolve(packagePath('.'));
@@ -78,6 +79,7 @@ const target: Target = {
   arch: process.arch,
   abi: process.versions.modules,
   isMusl: process.platform === 'linux' && !('glibcVersionRuntime' in nodeReport().header),
+  addonPackage: loadAddon().packageName,
   hasAllWeights: options['all-weights'],
 };
 // The folder is relative to the caller's directory; npm changes the working directory.
@@ -93,7 +95,7 @@ function release(to: string): void {
     throw new Error(`${to} is not empty: name a new folder for the release`);
   }
   linkSources(to);
-  for (const name of releasedPackages(manifest.dependencies)) {
+  for (const name of releasedPackages(manifest.dependencies, target)) {
     linkPackage(join(root, 'node_modules', name), name, to);
   }
   collectFonts(join(to, 'node_modules'));
@@ -102,8 +104,10 @@ function release(to: string): void {
   requireBinaries(to);
   writeManifest(to);
   if (options.strip) stripLargest(to);
-  writeFileSync(join(to, 'sbom.cdx.json'), billOfMaterials(to));
-  writeFileSync(join(to, 'native-binaries.sha256'), digests(to));
+  const digests = binaryDigests(to);
+  writeFileSync(join(to, 'sbom.cdx.json'), billOfMaterials(to, digests));
+  const lines = [...digests].map(([path, digest]) => `${digest}  ${path}\n`);
+  writeFileSync(join(to, 'native-binaries.sha256'), lines.join(''));
 }
 
 /**
@@ -265,11 +269,10 @@ function stripLargest(to: string): void {
   }
 }
 
-/** Digests of the native binaries in the format of `sha256sum --check`. */
-function digests(to: string): string {
+/** Digests of the native binaries by path, for `sha256sum --check` and the bill. */
+function binaryDigests(to: string): Map<string, string> {
   const natives = globSync(['**/*.node', '**/*.so*', '**/*.dylib', 'node_modules/node/bin/node'], {
     cwd: to,
   });
-  const lines = natives.toSorted().map((path) => `${fileDigest(join(to, path))}  ${path}\n`);
-  return lines.join('');
+  return new Map(natives.toSorted().map((path) => [path, fileDigest(join(to, path))]));
 }

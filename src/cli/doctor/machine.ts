@@ -66,8 +66,8 @@ export function checkLimits(): Check[] {
 /** Whether processes and caches fit into the memory of the machine or its control group. */
 export function checkMemory({ render, cache }: Config): Check[] {
   const memory = usableMemoryBytes();
-  const budget = memoryBudget(cache, render.processCount);
-  const detail = `${inMebibytes(memory)} for ${render.processCount} render processes; the budget is ${inMebibytes(budget.sum)}`;
+  const budget = memoryBudget(cache, render.threadCount);
+  const detail = `${inMebibytes(memory)} for ${render.threadCount} render threads; the budget is ${inMebibytes(budget.sum)}`;
   const problem = memoryProblem(memory, budget);
   const cores = availableParallelism();
   const checks: Check[] = [];
@@ -76,10 +76,10 @@ export function checkMemory({ render, cache }: Config): Check[] {
     const status = memory < memoryBytesMin ? 'problem' : 'warning';
     checks.push({ status, detail, advice: problem });
   }
-  if (render.processCount > cores) {
+  if (render.threadCount > cores) {
     checks.push({
       status: 'warning',
-      detail: `${render.processCount} processes on ${cores} cores`,
+      detail: `${render.threadCount} processes on ${cores} cores`,
       advice: 'More processes than cores make every image slower: leave PLATEN_THREADS away.',
     });
   }

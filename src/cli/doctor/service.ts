@@ -22,12 +22,12 @@ const adviceInstall =
   'Run npm install again on this machine: a folder that was copied from another one has the other one’s binaries.';
 
 /** Loads the addon of the HTTP server and reports its build. */
-export async function checkServer(): Promise<Check[]> {
+export function checkServer(): Check[] {
   try {
-    await import('../../http/native.ts');
-    const { sha256, known } = readAddonVersion();
+    const { sha256, known, failures } = readAddonVersion();
     if (known !== undefined) {
-      const detail = `the HTTP server loads: ${known.source} (${known.upstream}), SHA-256 ${sha256}`;
+      const newer = failures.map((each) => `; newer ones do not load: ${each}`).join('');
+      const detail = `the HTTP server loads: ${known.source} (${known.upstream}), SHA-256 ${sha256}${newer}`;
       return [{ status: 'ok', detail }];
     }
     return [
@@ -57,13 +57,13 @@ export function checkExposure({ http: { host } }: Config): Check[] {
       detail:
         'the HTTP server answers 505 to links that a packet cuts within " HTTP/1.1", about 1 in 145 long ones; neither log nor metrics see it',
       advice:
-        'Put nginx or Caddy in front (deploy/) and set PLATEN_HOST=127.0.0.1, or use the official release (docs/operations.md).',
+        'Put nginx or Caddy in front (deploy/) and set PLATEN_HOST=127.0.0.1, or run Platen on a system with glibc 2.38 or later, such as Debian 13 (docs/operations.md).',
     });
   }
   return checks.length > 0 ? checks : [{ status: 'ok', detail: 'the network settings are there' }];
 }
 
-/** Renders text in every format in a render process, which needs all native parts and the fonts. */
+/** Renders text in every format in a render host, which needs all native parts and the fonts. */
 export async function checkRenderer(config: Config): Promise<Check[]> {
   try {
     const failed = await withOfflinePool(config, async (pool, deadline) => {

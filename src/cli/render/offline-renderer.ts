@@ -45,7 +45,7 @@ export async function withOfflinePool<Result>(
   const renderer = await startRenderPool(
     {
       ...config,
-      render: { ...config.render, processCount: 1 },
+      render: { ...config.render, threadCount: 1 },
       templates: { ...config.templates, dataDirectory: workDirectory(config) },
     },
     log,

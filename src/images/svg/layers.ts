@@ -1,6 +1,6 @@
 /** Draws the SVG layers of templates, with a cache of drawings. */
 import type { SourceImage } from '#wire/render-job.ts';
-import type { SvgDrawing } from '#wire/svg-drawing.ts';
+import type { SvgDrawing } from '#wire/render-job.ts';
 import { LRUCache } from 'lru-cache';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -24,7 +24,7 @@ interface KeptDrawing {
   cpuMs: number;
 }
 
-/** Size of the cache, some thousand logos of 20 KB. Render processes cache the decoded drawings themselves. */
+/** Size of the cache, some thousand logos of 20 KB. Render hosts cache the decoded drawings themselves. */
 const drawingsBytesMax = 32 * 1024 * 1024;
 /** Bytes of an entry without its image and its key. */
 const entryBytes = 512;

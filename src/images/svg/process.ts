@@ -2,14 +2,13 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Socket } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 import { packagePath, programPath } from '#paths.ts';
-import { startProgram } from '../../foundation/child-program.ts';
-import type { ChildProgram } from '../../foundation/child-program.ts';
+import { GuardedProgram } from '../../foundation/guarded-program.ts';
 import { cpuMsOf } from '../../foundation/process-usage.ts';
-import { FrameReader, writeFrame } from './frames.ts';
-import type { Frame, SvgAnswer, SvgOrder } from './frames.ts';
+import type { Frame } from '#wire/program/frames.ts';
+import { svgFrameBounds } from './frames.ts';
+import type { SvgAnswer, SvgOrder } from './frames.ts';
 
 /** Private writable memory of a process. An idle new process has 250 MB, most of it stacks (measured). */
 const dataBytesMax = 608 * 1024 * 1024;
@@ -31,13 +30,8 @@ const wallPerCpuUnread = 2;
 /** Signals that no drawing causes: the kernel sends the first when memory is short, and operators may send all. */
 const foreignSignals: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
-/**
- * Linux enforces `ulimit -d`; other systems accept it and enforce less. With this `oom_score_adj`, a kernel that is
- * short of memory ends this process before any other.
- */
-const limitedStart =
-  '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ' +
-  'ulimit -c 0 && ulimit -t "$1" && ulimit -d "$2" && shift 2 && exec "$@"';
+/** With it, a kernel that is short of memory ends this process before any other. */
+const oomScoreAdjust = 1000;
 
 export interface SvgBounds {
   cpuMsMax: number;
@@ -59,10 +53,7 @@ export type SvgResult = { cpuMs: number } & (
 
 /** A process that makes one drawing at a time. */
 export class SvgProcess {
-  readonly #child: ChildProgram;
-  readonly #stdin: Socket;
-  readonly #stdout: Socket;
-  readonly #reader = new FrameReader();
+  readonly #program: GuardedProgram;
   #isAlive = true;
   #isReady = false;
   #startCpuMs: number | undefined;
@@ -74,33 +65,24 @@ export class SvgProcess {
 
   /** `environment` is the whole environment of the program: no keys, no proxies, no options for Node. */
   constructor(environment: NodeJS.ProcessEnv) {
-    const limits = [String(cpuSecondsMax), String(dataBytesMax / 1024)];
-    const node = [process.execPath, `--max-old-space-size=${heapMegabytesMax}`, programPath('svg')];
-    this.#child = startProgram('/bin/sh', ['-c', limitedStart, 'sh', ...limits, ...node], {
-      env: environment,
-      cwd: '/',
-      // A separate process group: Ctrl+C in a terminal must reach only the service.
-      detached: true,
-      stdio: ['pipe', 'pipe', 'ignore'],
+    this.#program = new GuardedProgram({
+      node: [`--max-old-space-size=${heapMegabytesMax}`, programPath('svg')],
+      environment,
+      dataKibMax: dataBytesMax / 1024,
+      cpuSecondsMax,
+      oomScoreAdjust,
+      frames: svgFrameBounds,
+      onFrame: (frame) => this.#settle(frame),
     });
-    const [stdin, stdout] = (this.#child.stdio ?? []) as unknown as Socket[];
-    this.#child.ended.catch(() => this.#end());
-    if (stdin === undefined || stdout === undefined) throw new Error('No process can be started.');
-    this.#stdin = stdin;
-    this.#stdout = stdout;
     // Renders have priority on a busy machine. A process of a thread has the priority of the thread, and must not raise it.
-    const { pid } = this.#child;
+    const { pid } = this.#program;
     if (isMainThread && pid !== undefined)
       setPriority(pid, Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority(pid)));
-    const closed = new Promise<void>((resolve) => stdout.once('close', resolve));
-    void Promise.all([this.#child.ended, closed]).then(
-      ([[, signal]]) => this.#end(signal ?? 'exit'),
-      () => undefined,
+    void this.#program.ended.then(({ signal }) =>
+      this.#end(this.#program.isBroken ? 'frames' : (signal ?? 'exit')),
     );
-    // Writing to a dead process fails; its end is reported elsewhere.
-    for (const stream of [stdin, stdout]) stream.on('error', () => undefined);
-    stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
-    this.#unref();
+    // Allows the service to end while the process is idle; the timer of a drawing keeps the service running.
+    this.#program.unref();
   }
 
   get isAlive(): boolean {
@@ -108,7 +90,7 @@ export class SvgProcess {
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#program.pid;
   }
 
   /** CPU time that its start took; undefined before it is ready, or where the system does not report it. */
@@ -128,7 +110,7 @@ export class SvgProcess {
       this.#startCpuMs = this.#cpuMs();
     }
     const answered = this.#nextFrame();
-    writeFrame(this.#stdin, order, file);
+    this.#program.send(JSON.stringify(order), file);
     const watch = this.#watch(bounds);
     const frame = await answered;
     const { state, cpuMs } = watch.end();
@@ -141,7 +123,7 @@ export class SvgProcess {
   }
 
   kill(fault?: string): void {
-    this.#child.kill();
+    this.#program.kill();
     this.#end(fault);
   }
 
@@ -202,14 +184,6 @@ export class SvgProcess {
     });
   }
 
-  #receive(chunk: Buffer): void {
-    try {
-      for (const frame of this.#reader.push(chunk)) this.#settle(frame);
-    } catch {
-      this.kill('frames');
-    }
-  }
-
   #settle(frame: Frame | undefined): void {
     const settle = this.#onFrame;
     this.#onFrame = undefined;
@@ -226,11 +200,6 @@ export class SvgProcess {
   #rest(): void {
     this.#idleTimer = setTimeout(() => this.kill(), idleMs);
     this.#idleTimer.unref();
-  }
-
-  /** Allows the service to end while the process is idle; the timer of a drawing keeps the service running. */
-  #unref(): void {
-    for (const each of [this.#child, this.#stdin, this.#stdout]) each.unref();
   }
 }
 

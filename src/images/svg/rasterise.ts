@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { readSvgDocument, sizeSvg, SvgError } from './document.ts';
-import { FrameReader, writeFrame } from './frames.ts';
+import { FrameReader, openSocket, writeFrame } from '#wire/program/frames.ts';
+import { svgFrameBounds } from './frames.ts';
 import type { SvgAnswer, SvgOrder } from './frames.ts';
 
 /** Points an inch at which one SVG unit is one pixel. */
@@ -117,7 +118,7 @@ function problemOf(error: unknown, order: SvgOrder): string {
 
 async function answer(order: SvgOrder, file: Uint8Array): Promise<void> {
   let head: SvgAnswer;
-  let png: Uint8Array = new Uint8Array();
+  let png: Uint8Array | undefined;
   try {
     const drawing = await (order === 'draw' ? drawFile(file) : drawLayer(file, order));
     const { widthPx, heightPx, scale } = drawing;
@@ -127,7 +128,7 @@ async function answer(order: SvgOrder, file: Uint8Array): Promise<void> {
     const hasFailed = !(error instanceof SvgError);
     head = { ok: false, problem: problemOf(error, order), isSpent: isSpent(hasFailed) };
   }
-  writeFrame(process.stdout, head, png);
+  writeFrame(socket, JSON.stringify(head), png);
 }
 
 /** Loads the fonts. On a machine that does this for the first time, it takes longer than a drawing may. */
@@ -137,12 +138,9 @@ async function warmUp(): Promise<void> {
   await sharp(Buffer.from(markup)).raw().toBuffer();
 }
 
-const reader = new FrameReader();
-process.stdin.on('data', (chunk: Buffer) => {
-  // Only the service writes to this stream, so the head is trusted.
-  for (const { head, body } of reader.push(chunk)) void answer(head as SvgOrder, body);
+// Only the service writes to the socket, so the head is trusted.
+const socket = openSocket(new FrameReader(svgFrameBounds), ({ head, body }) => {
+  void answer(head as SvgOrder, body);
 });
-// The service has ended.
-process.stdin.on('end', () => process.exit(0));
 await warmUp();
-writeFrame(process.stdout, 'ready', new Uint8Array());
+writeFrame(socket, JSON.stringify('ready'));

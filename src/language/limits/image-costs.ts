@@ -15,7 +15,7 @@ interface DecodePrice {
 
 /**
  * Measured on files of 10 megapixels of one color and of noise, at all qualities, with and without a profile. They were
- * decoded to 0.1 % and to 100 % of their pixels in a fresh process with the environment of a render process. AVIF keeps
+ * decoded to 0.1 % and to 100 % of their pixels in a fresh process with the environment of a render host. AVIF keeps
  * a record for every 4 × 4 pixels: 16 to 20 bytes a pixel at 8 bits, 25 to 27 at 10 and 12, and up to 2 for each byte
  * of the file. Other measurements in bytes a pixel: PNG 0.9 to 1.5, of 16 bits 3.9, interlaced 5 and 10; JPEG 0.6,
  * progressive 3 (4:2:0), 6 (4:4:4) and 8 (CMYK); WebP 4.5; GIF 5.8; BMP 20; TIFF of one large tile 2.4 times its

@@ -19,7 +19,7 @@ export interface CampaignsConfig {
     nodeAssetsBytesMax: number;
     databaseUrl?: string;
   };
-  render: { processCount: number };
+  render: { threadCount: number };
   cache: CampaignRenderConfig['caches'] & { assetsBytesMax: number };
   images: ImageLoaderOptions & { decodesBytesMax: number };
   http: { publicUrl?: string };
@@ -48,7 +48,7 @@ export function createCampaigns(
   const { dataDirectory, storageBytesMax, nodeAssetsBytesMax, databaseUrl } = config.templates;
   const { decodesBytesMax, ...imageLimits } = config.images;
   const render = {
-    processCount: config.render.processCount,
+    threadCount: config.render.threadCount,
     caches: config.cache,
     decodesBytesMax,
   };

@@ -34,7 +34,7 @@ export async function doRun(
     if (run.mode === 'files' && findResults(campaignsFolder, run).length === 0) list.forgetFiles();
     const images = new KeptImages(loader, paths.images);
     await processes.use(async (pool) => {
-      const renderer = new CampaignRenderer(pool, processes.processCount, images, fonts);
+      const renderer = new CampaignRenderer(pool, processes.threadCount, images, fonts);
       const given = { ...parts, campaign, run, signal, list, paths, images, renderer };
       await runRows(run, list, createRowWork(given), signal, onProgress);
     });

@@ -1,6 +1,5 @@
 /** Renders rows of campaigns in separate processes, at a lower priority than the processes that answer links. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { programPath } from '#paths.ts';
 import { Deadline } from '../../foundation/deadline.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Log } from '../../foundation/log.ts';
@@ -19,7 +18,7 @@ import type { KeptImages } from './kept-images.ts';
 
 /** Sections of the configuration that the processes need. */
 export interface CampaignRenderConfig {
-  processCount: number;
+  threadCount: number;
   caches: NonNullable<RenderPoolOptions['caches']>;
   decodesBytesMax: number;
   fontConfigFile: string;
@@ -44,7 +43,7 @@ const idleMs = 30_000;
 const collectFromBytesMax = 64 * 1024 * 1024;
 
 /** The processes of all campaigns, started at the first use. */
-export class CampaignProcesses {
+export class CampaignHosts {
   readonly #config: CampaignRenderConfig;
   readonly #log: Log;
   #started: Promise<RenderPool> | undefined;
@@ -56,8 +55,8 @@ export class CampaignProcesses {
     this.#log = log;
   }
 
-  get processCount(): number {
-    return this.#config.processCount;
+  get threadCount(): number {
+    return this.#config.threadCount;
   }
 
   /** Runs `work` with the pool, and keeps the pool for `idleMs` after the last use. */
@@ -84,10 +83,9 @@ export class CampaignProcesses {
   }
 
   async #start(): Promise<RenderPool> {
-    const { processCount, caches, decodesBytesMax, fontConfigFile } = this.#config;
+    const { threadCount, caches, decodesBytesMax, fontConfigFile } = this.#config;
     const pool = new RenderPool({
-      filename: programPath('render'),
-      processCount,
+      threadCount,
       caches: {
         ...caches,
         collectFromBytes: Math.min(caches.collectFromBytes, collectFromBytesMax),
@@ -122,11 +120,11 @@ export class CampaignRenderer {
 
   constructor(
     pool: RenderPool,
-    processCount: number,
+    threadCount: number,
     images: KeptImages,
     fonts: Pick<FontLookup, 'restoreFiles'>,
   ) {
-    this.concurrency = 2 * processCount;
+    this.concurrency = 2 * threadCount;
     this.#pool = pool;
     this.#images = images;
     this.#fonts = fonts;

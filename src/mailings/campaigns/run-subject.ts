@@ -21,7 +21,7 @@ import type { ColumnMapping, ListFacts, RunOptions } from './campaign.ts';
 import type { campaignPaths } from './list/import-list.ts';
 import type { KeptImages } from './kept-images.ts';
 import type { RunNews } from './messages.ts';
-import type { CampaignProcesses, CampaignRenderer } from './renderer.ts';
+import type { CampaignHosts, CampaignRenderer } from './renderer.ts';
 import type { WriteRun } from './run-writes.ts';
 import type { SharedFiles } from './shared/shared-files.ts';
 import { mappedColumns } from './list/row-values.ts';
@@ -38,7 +38,7 @@ export interface RunParts {
   tables: TableLookup & Pick<TableStore, 'node'>;
   fonts: Pick<FontLookup, 'restoreFiles'>;
   loader: ImageLoader;
-  processes: CampaignProcesses;
+  processes: CampaignHosts;
   log: Log;
   write: WriteRun;
   /** Undefined without a database that nodes share. */

@@ -26,7 +26,7 @@ import type {
   ThreadQuestion,
   ThreadStart,
 } from './messages.ts';
-import { CampaignProcesses } from './renderer.ts';
+import { CampaignHosts } from './renderer.ts';
 import type { RunParts } from './run-subject.ts';
 import { storeRunWrite } from './run-writes.ts';
 import type { WriteRun } from './run-writes.ts';
@@ -86,7 +86,7 @@ const stores = {
 const write: WriteRun = shared
   ? (given) => writesAway.store(given)
   : async (given) => storeRunWrite(stores, given);
-const processes = new CampaignProcesses(options.render, log);
+const processes = new CampaignHosts(options.render, log);
 const runs = new CampaignRuns({
   campaignsFolder,
   warmBytesMax: options.warmBytesMax,

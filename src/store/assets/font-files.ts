@@ -1,4 +1,4 @@
-/** Writes the organizations' fonts to files for render processes. The size of the folder is limited. */
+/** Writes the organizations' fonts to files for render hosts. The size of the folder is limited. */
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -30,7 +30,7 @@ const namePattern = /^([0-9a-f]{64})\.ttf$/;
 interface LaidOut {
   name: string;
   sizeBytes: number;
-  /** Time of the write or of the last load by a render process, ms since the epoch. */
+  /** Time of the write or of the last load by a render host, ms since the epoch. */
   usedMs: number;
 }
 
@@ -43,7 +43,7 @@ export type ReadFont = (digest: string) => Buffer | undefined | Promise<Buffer>;
 export class FontFiles {
   /** Total size of the files after the last change by this process. */
   bytes = 0;
-  /** Files that were written again because a render process found them missing or damaged. */
+  /** Files that were written again because a render host found them missing or damaged. */
   restored = 0;
   readonly #directory: string;
   readonly #read: ReadFont;
@@ -68,7 +68,7 @@ export class FontFiles {
 
   /**
    * Returns the path of a font's file and writes a missing file. From a shared database, the file is written later or
-   * by `restore`. Render processes check its content. Throws a `StoreError`.
+   * by `restore`. Render hosts check its content. Throws a `StoreError`.
    */
   layOut(digest: string, sizeBytes: number): string {
     const path = this.pathOf(digest);

@@ -16,7 +16,7 @@ export interface StoredFont {
   created_at: string;
 }
 
-/** Maximum bytes of the organization's fonts in one document: half of the limit of a render process. */
+/** Maximum bytes of the organization's fonts in one document: half of the limit of a render host. */
 const documentFontBytesMax = 64 * 1024 * 1024;
 
 /** The columns without the file. */

@@ -1,4 +1,4 @@
-/** Stores fonts of organizations in the database, and writes them as files for render processes. */
+/** Stores fonts of organizations in the database, and writes them as files for render hosts. */
 import { hash } from 'node:crypto';
 import { namedFamilies } from '#language/font-names.ts';
 import type { FontFacts } from '#wire/font-facts.ts';

@@ -18,7 +18,7 @@ export interface SharedTable {
 }
 
 /**
- * Tables of one node: losses of its render processes, its document index, the files that it reads for data tables, and
+ * Tables of one node: losses of its render hosts, its document index, the files that it reads for data tables, and
  * its replica state.
  */
 const localTables: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { patiently } from '../../../src/mailings/campaigns/renderer.ts';
 import { deadlineError } from '../../../src/foundation/deadline.ts';
-import { lostError, RenderLostError } from '../../../src/scheduling/processes/lost-render.ts';
+import { lostError, RenderLostError } from '../../../src/scheduling/hosts/lost-render.ts';
 
 t.test('a job whose deadline has passed is done again', async (t) => {
   let attempts = 0;

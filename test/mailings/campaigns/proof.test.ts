@@ -104,7 +104,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
     ],
   });
 });
-const service = await startService(t, { dataDirectory, origins: [origin], processCount: 2 });
+const service = await startService(t, { dataDirectory, origins: [origin], threadCount: 2 });
 
 const prove = (template: string, list: string) => runCampaign(service, template, 'proof', list);
 

@@ -71,7 +71,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, o
   });
 });
 const origins = [origin, receiver];
-const service = await startService(t, { dataDirectory, origins, processCount: 2 });
+const service = await startService(t, { dataDirectory, origins, threadCount: 2 });
 
 async function linksOf(template: string, list: string, options = {}) {
   const { id, counts } = await runCampaign(service, template, 'links', list, options);

@@ -1,4 +1,4 @@
-/** The memory of decoding, measured in processes with the environment of a render process, stays within its price. */
+/** The memory of decoding, measured in processes with the environment of a render host, stays within its price. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,6 +1,5 @@
 /** Damaged, lying and exploding files through a real process: each becomes an image or an error by value, and costs little. */
 import { hash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { RenderJob, RenderOutcome, SourceImage } from '#wire/render-job.ts';
 import { Deadline } from '../../../src/foundation/deadline.ts';
@@ -33,8 +32,7 @@ const log = createLog((level, line) => {
 });
 
 const pool = new RenderPool({
-  filename: fileURLToPath(new URL('../../../workers/render-process.ts', import.meta.url)),
-  processCount: 1,
+  threadCount: 1,
   queueMax: 10,
   log,
   fontConfigFile: svgFontConfigFile,
@@ -95,16 +93,16 @@ t.test('sound files of every kind are drawn', async (t) => {
   }
 });
 
-/** The one render process, as Linux measures it: elsewhere both are 0. */
+/** The one render host, as Linux measures it: elsewhere both are 0. */
 const renderer = {
   get pid(): number {
-    return childrenOf(process.pid, 'render-process.ts')[0] ?? 0;
+    return childrenOf(process.pid, 'render-host.ts')[0] ?? 0;
   },
   cpuMs: () => cpuMsOf(renderer.pid) ?? 0,
   bytes: () => residentOf(renderer.pid)?.private ?? 0,
 };
 
-t.test('the render process is measured', { skip: process.platform !== 'linux' }, async (t) => {
+t.test('the render host is measured', { skip: process.platform !== 'linux' }, async (t) => {
   t.ok(renderer.cpuMs() > 0);
   t.ok(renderer.bytes() > 0);
 });
@@ -152,7 +150,7 @@ t.test('a JPEG of two components is refused by its header and by a process', asy
   t.match(await draw(image), { ok: false, code: 'BAD_IMAGE', detail: /damaged JPEG/ });
 });
 
-/** Watches the render process's memory; the returned function says by how much it had grown at most. */
+/** Watches the render host's memory; the returned function says by how much it had grown at most. */
 function watchMemory(): () => number {
   const startBytes = renderer.bytes();
   let peakBytes = startBytes;

@@ -13,7 +13,7 @@ import {
 const lobster = '@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf';
 const path = join(t.testdir(), 'large.ttf');
 copyFileSync(fileURLToPath(import.meta.resolve(lobster)), path);
-// As large as a font may be: a render process has memory for six. Nothing reads what is behind the font's tables.
+// As large as a font may be: a render host has memory for six. Nothing reads what is behind the font's tables.
 truncateSync(path, 20 * 1024 * 1024);
 const family = organizationFont('Brand', path);
 

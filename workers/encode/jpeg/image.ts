@@ -49,7 +49,22 @@ export async function createJpegImage(
 ): Promise<BandedImage> {
   const head = await headOf(quality, chroma);
   const file = { ...head, width: pixels.widthPx, height: pixels.heightPx };
-  return new JpegImage(file, encodeAllBlocks(pixels, file));
+  return new JpegImage(tabled(file, encodeAllBlocks(pixels, file)));
+}
+
+/** The tokens of an image, and its bytes with the tables that fit it. */
+export interface JpegImageData {
+  file: JpegFile;
+  scan: ScanTokens;
+  counts: SymbolCounts;
+  fileTables: FileTables;
+  bytes: Uint8Array;
+  /** Start and end offsets of each restart interval in `bytes`: scan by scan, row by row. */
+  intervals: Uint32Array;
+}
+
+export function jpegImageOf(data: JpegImageData): BandedImage {
+  return new JpegImage(data);
 }
 
 /** Estimated bytes of the symbols of a row and their counts: photographs have 60 to 150 of them. */
@@ -58,49 +73,52 @@ const pairsBytes = 1024;
 /** The bytes of a row of units, in each scan of the file. */
 type CodedRow = readonly Uint8Array[];
 
+/** Chooses the tables of an image, and writes its bytes. */
+function tabled(file: JpegFile, scan: ScanTokens): JpegImageData {
+  const { columns, rows } = mcuGrid(file);
+  startCounts();
+  for (let row = 0; row < rows; row += 1) {
+    countRow(loadRow([mcuTokens(scan, row * columns, (row + 1) * columns)]), file, 1);
+  }
+  const counts = readCounts();
+  const fileTables = fittingTables(counts, file);
+  const intervals = new Uint32Array(2 * rows * scanCount(file.isProgressive));
+  const untabled = { file, scan, counts, fileTables, bytes: empty, intervals };
+  const bytes = new JpegImage(untabled).join(fileTables, [], intervals);
+  return { ...untabled, bytes };
+}
+
 class JpegImage implements BandedImage {
+  readonly data: JpegImageData;
   readonly blockPx: number;
-  readonly sizeBytes: number;
-  readonly #file: JpegFile;
-  readonly #scan: ScanTokens;
   readonly #columns: number;
   readonly #rowCount: number;
-  readonly #counts: SymbolCounts;
-  readonly #fileTables: FileTables;
   /** Bits of the tokens relative to their entropy: whole bits and codes for absent symbols make it larger than 1. */
   readonly #codingRatio: number;
-  readonly #bytes: Uint8Array;
-  /** Start and end offsets of each restart interval in `#bytes`: scan by scan, row by row. */
-  readonly #intervals: Uint32Array;
   /** Cache of the symbols of changed rows of a progressive file. */
   readonly #rowCounts = new Map<number, CountPairs>();
   /** Cache of the changed rows of a baseline file. */
   readonly #spliceables = new Map<number, SpliceableRow>();
 
-  constructor(file: JpegFile, scan: ScanTokens) {
-    const { columns, rows, widthPx } = mcuGrid(file);
+  constructor(data: JpegImageData) {
+    const { columns, rows, widthPx } = mcuGrid(data.file);
+    this.data = data;
     this.blockPx = widthPx;
-    this.#file = file;
-    this.#scan = scan;
     this.#columns = columns;
     this.#rowCount = rows;
-    startCounts();
-    for (let row = 0; row < rows; row += 1) countRow(loadRow(this.#partsOf(row, [])), file, 1);
-    this.#counts = readCounts();
-    this.#fileTables = fittingTables(this.#counts, file);
-    this.#codingRatio =
-      codedBits(this.#counts, this.#fileTables.codes) / Math.max(1, leastBits(this.#counts));
-    this.#intervals = new Uint32Array(2 * rows * scanCount(file.isProgressive));
-    this.#bytes = this.#join(this.#fileTables, [], this.#intervals);
+    const { counts, fileTables } = data;
+    this.#codingRatio = codedBits(counts, fileTables.codes) / Math.max(1, leastBits(counts));
+  }
+
+  get sizeBytes(): number {
+    const { file, scan, bytes, intervals } = this.data;
     const changedBytes = file.isProgressive
-      ? rows * pairsBytes
-      : this.#bytes.length + scan.mcuEnds.byteLength;
-    this.sizeBytes =
-      this.#bytes.length +
-      changedBytes +
-      scan.tokens.byteLength +
-      scan.mcuEnds.byteLength +
-      this.#intervals.byteLength;
+      ? this.#rowCount * pairsBytes
+      : bytes.length + scan.mcuEnds.byteLength;
+    const { tokens, mcuEnds } = scan;
+    return (
+      bytes.length + changedBytes + tokens.byteLength + mcuEnds.byteLength + intervals.byteLength
+    );
   }
 
   pays(regions: readonly Rect[]): boolean {
@@ -113,19 +131,19 @@ class JpegImage implements BandedImage {
   }
 
   toFile(patches: readonly PixelPatch[]): Uint8Array<ArrayBuffer> {
-    const file = this.#file;
+    const file = this.data.file;
     const changed = placePatches(patches, file, this.blockPx);
     const crossed = [...new Set(changed.flatMap(({ top, end }) => range(top, end)))];
     const rows = new Map<number, CodedRow>();
-    startCounts(this.#counts);
+    startCounts(this.data.counts);
     for (const row of crossed.toSorted((a, b) => a - b)) {
-      const columns = changedColumns(row, changed, this.#scan, this.#columns);
+      const columns = changedColumns(row, changed, this.data.scan, this.#columns);
       if (columns !== undefined) rows.set(row, this.#codeRow(row, changed, columns));
     }
     const counts = readCounts();
-    const bits = codedBits(counts, this.#fileTables.codes);
+    const bits = codedBits(counts, this.data.fileTables.codes);
     if (bits <= leastBits(counts) * this.#codingRatio * fittingRatio) return this.#splice(rows);
-    return this.#join(fittingTables(counts, file), changed);
+    return this.join(fittingTables(counts, file), changed);
   }
 
   /** Returns the symbols of a row of a progressive file, and caches them. Does not change the current counts. */
@@ -134,7 +152,7 @@ class JpegImage implements BandedImage {
     if (kept !== undefined) return kept;
     const current = readCounts();
     startCounts();
-    countRow(loadRow(this.#partsOf(row, [])), this.#file, 1);
+    countRow(loadRow(this.#partsOf(row, [])), this.data.file, 1);
     const made = toPairs(readCounts());
     startCounts(current);
     this.#rowCounts.set(row, made);
@@ -145,9 +163,13 @@ class JpegImage implements BandedImage {
    * Codes a row with its patches. A progressive file needs the whole row, because one code ends a run of blocks.
    */
   #codeRow(row: number, patches: readonly McuPatch[], columns: Columns): CodedRow {
-    if (!this.#file.isProgressive) return this.#spliceRow(row, patches, columns);
+    if (!this.data.file.isProgressive) return this.#spliceRow(row, patches, columns);
     subtractPairs(this.#pairsOf(row));
-    return writeRow(loadRow(this.#partsOf(row, patches)), this.#file, this.#fileTables.codes);
+    return writeRow(
+      loadRow(this.#partsOf(row, patches)),
+      this.data.file,
+      this.data.fileTables.codes,
+    );
   }
 
   /**
@@ -155,14 +177,14 @@ class JpegImage implements BandedImage {
    * too: its mean values are stored as differences from the unit before.
    */
   #spliceRow(row: number, patches: readonly McuPatch[], [left, until]: Columns): CodedRow {
-    const { codes } = this.#fileTables;
+    const { codes } = this.data.fileTables;
     const right = Math.min(this.#columns, until + 1);
     const first = row * this.#columns;
     const kept = this.#spliceable(row);
-    const before = left > 0 ? mcuTokens(this.#scan, first + left - 1, first + left) : undefined;
-    countRow(loadRow(this.#partsOf(row, [], left, right), before), this.#file, -1);
+    const before = left > 0 ? mcuTokens(this.data.scan, first + left - 1, first + left) : undefined;
+    countRow(loadRow(this.#partsOf(row, [], left, right), before), this.data.file, -1);
     const loaded = loadRow(this.#partsOf(row, patches, left, right), before);
-    countRow(loaded, this.#file, 1);
+    countRow(loaded, this.data.file, 1);
     return [spliceRow(loaded, kept, [left, right], codes)];
   }
 
@@ -170,10 +192,13 @@ class JpegImage implements BandedImage {
   #spliceable(row: number): SpliceableRow {
     const kept = this.#spliceables.get(row);
     if (kept !== undefined) return kept;
-    const coded = this.#bytes.subarray(this.#intervals[2 * row], this.#intervals[2 * row + 1]);
+    const coded = this.data.bytes.subarray(
+      this.data.intervals[2 * row],
+      this.data.intervals[2 * row + 1],
+    );
     const first = row * this.#columns;
     const units = [first, first + this.#columns] as const;
-    const made = toSpliceable(coded, this.#scan, units, this.#fileTables.codes);
+    const made = toSpliceable(coded, this.data.scan, units, this.data.fileTables.codes);
     this.#spliceables.set(row, made);
     return made;
   }
@@ -192,12 +217,12 @@ class JpegImage implements BandedImage {
       const start = Math.max(left, from);
       const stop = Math.min(right, until);
       if (row < top || row >= end || start >= stop) continue;
-      parts.push(mcuTokens(this.#scan, first + column, first + start));
+      parts.push(mcuTokens(this.data.scan, first + column, first + start));
       const offset = (row - top) * (right - left) - left;
       parts.push(mcuTokens(scan, offset + start, offset + stop));
       column = stop;
     }
-    parts.push(mcuTokens(this.#scan, first + column, first + until));
+    parts.push(mcuTokens(this.data.scan, first + column, first + until));
     return parts;
   }
 
@@ -205,25 +230,25 @@ class JpegImage implements BandedImage {
   #splice(rows: ReadonlyMap<number, CodedRow>): Uint8Array<ArrayBuffer> {
     const parts: Uint8Array[] = [];
     let from = 0;
-    for (let scan = 0; scan < scanCount(this.#file.isProgressive); scan += 1) {
+    for (let scan = 0; scan < scanCount(this.data.file.isProgressive); scan += 1) {
       for (const [row, coded] of rows) {
         const at = 2 * (scan * this.#rowCount + row);
-        parts.push(this.#bytes.subarray(from, this.#intervals[at]), coded[scan] ?? empty);
-        from = this.#intervals[at + 1] ?? 0;
+        parts.push(this.data.bytes.subarray(from, this.data.intervals[at]), coded[scan] ?? empty);
+        from = this.data.intervals[at + 1] ?? 0;
       }
     }
-    parts.push(this.#bytes.subarray(from));
+    parts.push(this.data.bytes.subarray(from));
     return joinBytes(parts);
   }
 
   /** Writes a whole file with these tables. Reports the start and end of each restart interval in `intervals`. */
-  #join(
+  join(
     { tables, codes }: FileTables,
     patches: readonly McuPatch[],
     intervals?: Uint32Array,
   ): Uint8Array<ArrayBuffer> {
     const rows = range(0, this.#rowCount).map((row) =>
-      writeRow(loadRow(this.#partsOf(row, patches)), this.#file, codes),
+      writeRow(loadRow(this.#partsOf(row, patches)), this.data.file, codes),
     );
     const parts: Uint8Array[] = [];
     let length = 0;
@@ -231,8 +256,8 @@ class JpegImage implements BandedImage {
       parts.push(part);
       length += part.length;
     };
-    push(writeHeader({ ...this.#file, tables }, this.#columns, dotsPerInch));
-    for (const [scan, header] of scanHeaders(this.#file).entries()) {
+    push(writeHeader({ ...this.data.file, tables }, this.#columns, dotsPerInch));
+    for (const [scan, header] of scanHeaders(this.data.file).entries()) {
       push(header);
       for (const [row, coded] of rows.entries()) {
         // Restart markers count 0 … 7. They are between intervals, not after the last one (T.81, B.2.1).

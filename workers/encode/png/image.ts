@@ -34,10 +34,24 @@ const grownBytesMin = 8 * 1024;
  */
 const replacedShareMax = 0.95;
 
+/** The pixels of an image, and its bands. */
+export interface PngImageData {
+  rows: PngRows;
+  image: EncodedImage;
+}
+
 /** Encodes a whole image in bands. Decodes to exactly the same pixels. Takes ownership of the pixels. */
 export function createPngImage(pixels: Pixels): BandedImage {
-  const { rows, image } = encodeSmallest(pixels);
-  const pixelCount = pixels.widthPx * pixels.heightPx;
+  return pngImageOf(encodeSmallest(pixels));
+}
+
+export function pngImageOf(data: PngImageData): BandedImage {
+  const { image } = data;
+  const { palette: colors } = data.rows;
+  // Plain data have no methods.
+  const rows =
+    colors === undefined ? data.rows : { ...data.rows, palette: new Palette(colors.words) };
+  const pixelCount = rows.widthPx * rows.heightPx;
   /** The same image in wider colour types, encoded when a file first needs one. */
   const wider = new Map<PngColorType, EncodedImage>();
   const inForm = (form: PngColorType): EncodedImage => {
@@ -47,6 +61,7 @@ export function createPngImage(pixels: Pixels): BandedImage {
     return encoded;
   };
   return {
+    data,
     blockPx: 1,
     sizeBytes: rows.data.length + bytesOfAllForms(image) + positionsBytes(rows),
     pays: (regions) => areaOf(regions) <= pixelCount * replacedShareMax,

@@ -13,7 +13,7 @@ let collect: ((options: CollectOptions) => void) | undefined;
 
 /**
  * Takes 40 to 50 ms of CPU time, because V8 marks the heap twice. Measured in private memory: it frees 10 of 46 MB in
- * the service and 9 of 50 MB in a render process. Without `last-resort`, V8 frees 1 MB and nothing.
+ * the service and 9 of 50 MB in a render host. Without `last-resort`, V8 frees 1 MB and nothing.
  */
 export function collectGarbage(): void {
   if (collect === undefined) {

@@ -4,9 +4,9 @@ import { steadyNowMs } from '../../foundation/deadline.ts';
 
 /**
  * Why a render was lost. `cpu`: it computed for longer than a render may. `stalled`: it neither computed nor answered.
- * `stopped`: so, because a signal such as SIGSTOP has stopped the process, which no job does.
- * `memory`: the JavaScript heap was full, or the process exceeded its memory bound. `killed`: by SIGKILL from outside,
- * which is how the kernel reclaims memory. `crash`: a fault in native code. `exit`: anything else.
+ * `stopped`: so, because a signal such as SIGSTOP has stopped the host, which no job does. `memory`: the JavaScript heap
+ * was full, the host exceeded its memory bound, or the kernel killed it to reclaim memory. `killed`: by SIGKILL from
+ * outside. `crash`: a fault in native code. `exit`: anything else.
  */
 export const lossCauses = [
   'cpu',
@@ -19,21 +19,27 @@ export const lossCauses = [
 ] as const;
 export type LossCause = (typeof lossCauses)[number];
 
-/** The end of a process in the middle of a job. */
+/** Causes outside of all jobs: they blame neither a document nor an image. */
+export const outsideCauses: ReadonlySet<LossCause> = new Set(['stopped', 'killed']);
+
+/** The end of a host or a thread in the middle of a job. */
 export class RenderLostError extends Error {
   override name = 'RenderLostError';
   readonly lossCause: LossCause;
+  /** The job may be innocent: other jobs ran in the host, or it was killed from outside. */
+  readonly mayRunAgain: boolean;
 
-  constructor(lossCause: LossCause, detail: string) {
+  constructor(lossCause: LossCause, detail: string, mayRunAgain = false) {
     super(detail);
     this.lossCause = lossCause;
+    this.mayRunAgain = mayRunAgain;
   }
 }
 
 /** Returns the error for the client of a lost render; the cause is for the log. */
 export function lostError({ lossCause, message }: RenderLostError): AppError {
-  if (lossCause === 'stopped') {
-    const text = 'The process of the render was stopped; ask again.';
+  if (outsideCauses.has(lossCause)) {
+    const text = `The process of the render was ${lossCause}; ask again.`;
     return new AppError('TIMEOUT', text, { reason: 'lost', detail: message });
   }
   const isTooLong = lossCause === 'cpu' || lossCause === 'stalled';
@@ -48,7 +54,7 @@ export function lostError({ lossCause, message }: RenderLostError): AppError {
 
 /** Losses that are kept for each key; a count never exceeds it. */
 const lossesMax = 100;
-/** Maximum of keys. A caller cannot evict keys cheaply, because each key costs a render process. */
+/** Maximum of keys. A caller cannot evict keys cheaply, because each key costs a render host. */
 const keysMax = 10_000;
 
 export class RecentLosses {

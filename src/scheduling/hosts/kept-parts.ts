@@ -1,4 +1,4 @@
-/** The templates and image files that a render process keeps, as counted by the service: each is sent once. */
+/** The templates and image files that a render host keeps, as counted by the service: each is sent once. */
 
 /** Default bytes of documents and image files that a process keeps, without its pixels and base renders. */
 const keptBytesMaxDefault = 16 * 1024 * 1024;
