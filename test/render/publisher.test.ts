@@ -169,11 +169,7 @@ t.test('a draft of many sizes is published by the next request with the rest', a
   t.equal(service.stores.templates.findPublished('card'), undefined);
   free = 10;
   t.equal((await publisher.publish('org_a', 'card', {}, within(10_000)))?.version, 1);
-  t.equal(
-    renders,
-    3 + 1,
-    'each image once, and the first again for a base render, which it has not',
-  );
+  t.equal(renders, 3 + 1, 'each image once, and the first again, which has no base render');
 });
 
 t.test('a draft whose SVG layer nobody has time to draw is not published', async (t) => {
