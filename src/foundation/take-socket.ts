@@ -1,5 +1,6 @@
 /** Reads a child process's pipe into one buffer, without an allocation for each read. */
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { socketOf } from '#wire/program/frames.ts';
 
 /** Large enough for an image of 87 KB in one read. */
 const bufferBytes = 256 * 1024;
@@ -15,23 +16,9 @@ const handleKey = '_handle';
  * in the same way, but needs a folder, which would remain after a crash. `chunk` is valid only during the call.
  */
 export function takeSocket(socket: Socket, onChunk: (chunk: Uint8Array) => void): Socket {
-  const buffer = new Uint8Array(bufferBytes);
-  const onread = {
-    buffer,
-    callback: (length: number) => {
-      onChunk(buffer.subarray(0, length));
-      return true;
-    },
-  };
-  const options = {
-    handle: Reflect.get(socket, handleKey),
-    readable: true,
-    writable: true,
-    onread,
-  };
-  const taken = new Socket(options);
+  const handle: unknown = Reflect.get(socket, handleKey);
+  const taken = socketOf({ handle }, bufferBytes, onChunk);
   // A socket without a handle closes nothing.
   Reflect.set(socket, handleKey, null);
-  taken.resume();
   return taken;
 }

@@ -17,10 +17,10 @@ export interface WarmerParts extends RenderParts {
 }
 
 /**
- * Makes the base render of a template's default image in each process, unless the processes are busy. `first` is the
- * default image, if one process has already drawn it and made its base render; absent: one process does so first,
- * because a document that ends its process must not end all of them. An image that has no base render is drawn in no
- * further process. Throws the errors of loading its images, and those of `outcomeError`.
+ * Makes the base render of a template's default image in each render thread, unless the threads are busy. `first` is the
+ * default image, if one thread has already drawn it and made its base render; absent: one thread does so first,
+ * because a document that ends its host must not end all of them. An image that has no base render is drawn in no
+ * further thread. Throws the errors of loading its images, and those of `outcomeError`.
  */
 export async function makeBaseRenders(
   template: PublishedTemplate,
@@ -42,14 +42,14 @@ export async function makeBaseRenders(
   };
   const { drawn } = first?.drawn === 'plan' ? first : await draw();
   if (drawn === 'whole') return;
-  // As many jobs as processes, so that each gets one.
+  // As many jobs as threads, so that each gets one.
   await Promise.all(Array.from({ length: threadCount }, draw));
 }
 
 /** Upper bound of the publications that the warmer has not seen yet: some hundred milliseconds of them. */
 const publicationsMax = 1000;
 
-/** Keys of the templates that publications have drawn in each process of a pool, the oldest first. */
+/** Keys of the templates that publications have drawn in each thread of a pool, the oldest first. */
 const published = new WeakMap<RenderPool, Set<string>>();
 
 /** Notes that a publication has made the base renders of a template. */

@@ -84,7 +84,7 @@ export class RenderHost {
   #jobs = 0;
   #isEnded = false;
   #figures: ThreadFigures | undefined;
-  /** Why the host takes no more jobs; `job` is the one that is guilty. */
+  /** Why the host takes no more jobs; `guilty` has the job that is to blame. */
   #verdict: { cause: LossCause; guilty?: RenderThread } | undefined;
   #finishTimer: NodeJS.Timeout | undefined;
   #cpuMs: number | undefined;

@@ -115,27 +115,38 @@ export class FrameReader {
 
 const noBody = new Uint8Array(0);
 
-// The socket of a child program.
+// The sockets of both sides.
+
+/**
+ * Opens a socket that reads into one buffer: other sockets allocate 64 KiB for each read. `onChunk` gets bytes that are
+ * valid only during the call.
+ */
+export function socketOf(
+  source: { fd: number } | { handle: unknown },
+  bufferBytes: number,
+  onChunk: (chunk: Uint8Array) => void,
+): Socket {
+  const buffer = new Uint8Array(bufferBytes);
+  const callback = (length: number): boolean => {
+    onChunk(buffer.subarray(0, length));
+    return true;
+  };
+  const onread = { buffer, callback };
+  const socket = new Socket({ ...source, readable: true, writable: true, onread });
+  socket.resume();
+  return socket;
+}
 
 /** Descriptor of the socket to the service; 0 to 2 are the standard streams. */
 const socketDescriptor = 3;
 /** A frame usually fits into the buffer. */
-const bufferBytes = 64 * 1024;
+const childBufferBytes = 64 * 1024;
 
 /** Opens the socket of a child program, which ends with the service. */
 export function openSocket(reader: FrameReader, take: (frame: Frame) => void): Socket {
-  const buffer = new Uint8Array(bufferBytes);
-  const callback = (length: number): boolean => {
-    for (const frame of reader.push(buffer.subarray(0, length))) take(frame);
-    return true;
-  };
-  const socket = new Socket({
-    fd: socketDescriptor,
-    readable: true,
-    writable: true,
-    onread: { buffer, callback },
+  const socket = socketOf({ fd: socketDescriptor }, childBufferBytes, (chunk) => {
+    for (const frame of reader.push(chunk)) take(frame);
   });
-  socket.resume();
   // The service has ended. Native code does not notice; the shell that started this process does.
   for (const event of ['end', 'error', 'close']) socket.on(event, () => process.exit(0));
   // Signals to a whole control group or terminal are for the service, which ends its programs when their work is done.
