@@ -7,7 +7,12 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { errorText } from '#wire/error-text.ts';
 import { collectGarbage } from '#wire/program/collect-garbage.ts';
-import { FrameReader, openSocket, writeFrame } from '#wire/program/frames.ts';
+import {
+  FrameReader,
+  readFromService,
+  writeLockBytes,
+  writeToService,
+} from '#wire/program/frames.ts';
 import type { Frame } from '#wire/program/frames.ts';
 import { hostFrameBounds } from '#wire/render-wire.ts';
 import type {
@@ -15,7 +20,6 @@ import type {
   HostReport,
   PartReport,
   RenderHostOptions,
-  ThreadAnswer,
   ThreadFigures,
   ThreadTask,
 } from '#wire/render-wire.ts';
@@ -65,18 +69,24 @@ const reader = new FrameReader(hostFrameBounds, (bytes, head) =>
   // What several jobs need is shared by the threads.
   (head as HostOrder).kind === 'job' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes),
 );
-const socket = openSocket(reader, take);
+readFromService(reader, take);
+const writeLock = new SharedArrayBuffer(writeLockBytes);
 
-const pool = new ThreadPool(threadFile, threads, shared?.options ?? thread, {
-  onStarted(message) {
-    started.add(message.thread);
-    shared?.index.addThread(message.thread);
-    report(message);
+const pool = new ThreadPool(
+  threadFile,
+  threads,
+  { ...thread, ...shared?.options, writeLock },
+  {
+    onStarted(message) {
+      started.add(message.thread);
+      shared?.index.addThread(message.thread);
+      report(message);
+    },
+    onEnded: reportEnds,
+    // The service learns of it by `reportEnds`.
+    onError: (error) => process.stderr.write(`${errorText(error)}\n`),
   },
-  onEnded: reportEnds,
-  // The service learns of it by `reportEnds`.
-  onError: (error) => process.stderr.write(`${errorText(error)}\n`),
-});
+);
 
 /** Time without a job after which the host returns memory, once until the next job; its threads do so too. */
 const idleMs = 5000;
@@ -100,7 +110,7 @@ function takeTask(order: HostOrder & { kind: 'job' }, rest: Uint8Array): ThreadT
     return [source, { ...facts, bytes }];
   });
   for (const key of order.forget) if (!templates.delete(key)) images.delete(key);
-  return { templateKey: order.template, template, images: files, rest };
+  return { number: order.number, templateKey: order.template, template, images: files, rest };
 }
 
 async function run({ number, thread: id }: HostOrder & { kind: 'job' }, task: ThreadTask) {
@@ -108,8 +118,11 @@ async function run({ number, thread: id }: HostOrder & { kind: 'job' }, task: Th
   if (!pool.threads.has(id)) return;
   try {
     const answer = await pool.run(id, { ...task, parts: shared?.index.updateFor(id) });
-    write(number, id, answer);
     if (answer.parts !== undefined) share(id, answer.parts);
+    if (answer.figures !== undefined) {
+      figures.set(id, answer.figures);
+      report({ kind: 'figures', figures: sumOf(figures) });
+    }
     if (warm.has(id)) return;
     warm.add(id);
     standBack(niceness ?? linkNiceness);
@@ -131,18 +144,6 @@ function share(id: number, parts: PartReport): void {
   }
 }
 
-/** The outcome is JSON already. Its bytes are freed when they are written: V8 would do so much later. */
-function write(
-  number: number,
-  id: number,
-  { outcome, bytes, figures: latest }: ThreadAnswer,
-): void {
-  if (latest !== undefined) figures.set(id, latest);
-  const held = latest === undefined ? '' : `,"figures":${JSON.stringify(sumOf(figures))}`;
-  const head = `{"kind":"outcome","number":${number},"outcome":${outcome}${held}}`;
-  writeFrame(socket, head, bytes, () => bytes?.buffer.transfer(0));
-}
-
 function sumOf(all: ReadonlyMap<number, ThreadFigures>): ThreadFigures {
   const sum = { heapBytes: 0, baseRendersBytes: 0, drawablesBytes: 0 };
   for (const each of all.values()) {
@@ -156,7 +157,7 @@ function sumOf(all: ReadonlyMap<number, ThreadFigures>): ThreadFigures {
 }
 
 function report(message: HostReport): void {
-  writeFrame(socket, JSON.stringify(message));
+  writeToService(writeLock, JSON.stringify(message));
 }
 
 /**

@@ -1,7 +1,8 @@
-/** The task of a thread of a render host: reads a job, renders it, and returns what the host writes. */
+/** The task of a thread of a render host: reads a job, renders it, and writes its outcome. */
 import { readlinkSync } from 'node:fs';
-import { parentPort, threadId } from 'node:worker_threads';
+import { isMarkedAsUntransferable, parentPort, threadId } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { writeToService } from '#wire/program/frames.ts';
 import { collectGarbage } from '#wire/program/collect-garbage.ts';
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 import type {
@@ -13,7 +14,7 @@ import type {
   ThreadTask,
 } from '#wire/render-wire.ts';
 import { takePartReport, updateParts } from './shared/parts.ts';
-import { withBytes } from './shared/thread-pool.ts';
+import { threadOptions } from './thread-options.ts';
 
 /** Minimum interval between two reports of figures, which are sent with outcomes. */
 const figuresEveryMs = 1000;
@@ -48,18 +49,26 @@ export function serveTasks(
     return readFigures?.();
   }
 
+  const { writeLock } = threadOptions;
+  if (writeLock === undefined) throw new Error('Only a render host starts this thread.');
   report({ kind: 'started', thread: threadId, ...taskNumber() });
   return async (task) => {
     if (task.parts !== undefined) updateParts(task.parts);
     const { values, ...rest } = parse(task.rest) as JobRest;
     const { templateKey, images } = task;
     const job = { ...rest, templateKey, ...documentOf(task), images, values: new Map(values) };
-    const { bytes, ...outcome } = { bytes: undefined, ...(await render(job)) };
+    const outcome = await render(job);
     idle.refresh();
-    const json = JSON.stringify(outcome);
-    const answer = { outcome: json, figures: nextFigures(), parts: takePartReport() };
-    return bytes === undefined ? answer : withBytes(answer, bytes);
+    write(writeLock, task.number, outcome);
+    return { figures: nextFigures(), parts: takePartReport() };
   };
+}
+
+function write(lock: SharedArrayBuffer, number: number, result: RenderOutcome): void {
+  const { bytes, ...outcome } = { bytes: undefined, ...result };
+  writeToService(lock, JSON.stringify({ kind: 'outcome', number, outcome }), bytes);
+  // V8 would free the memory much later. Buffers that Node pools cannot be freed alone.
+  if (bytes !== undefined && !isMarkedAsUntransferable(bytes.buffer)) bytes.buffer.transfer(0);
 }
 
 function parse(json: Uint8Array): unknown {

@@ -45,7 +45,7 @@ function startScript({ dataKibMax, cpuSecondsMax, oomScoreAdjust }: GuardedProgr
       ? ''
       : `{ echo ${oomScoreAdjust} > /proc/self/oom_score_adj; } 2>/dev/null; `;
   const time = cpuSecondsMax === undefined ? '' : `ulimit -t ${cpuSecondsMax}; `;
-  const guard = '{ trap "" TERM HUP; read -r _ <&4 || kill -KILL $$; } >/dev/null 2>&1 3>&- &';
+  const guard = '{ trap "" TERM HUP; read -r _ <&4 || kill -KILL $$; } >/dev/null 2>&1 3>&- 5>&- &';
   return `${score}ulimit -c 0; ${time}ulimit -d ${dataKibMax}; ${guard} exec "$@" 4>&-`;
 }
 
@@ -53,7 +53,7 @@ export class GuardedProgram {
   /** Resolves after all output of the program has been read. */
   readonly ended: Promise<GuardedEnd>;
   readonly #child: ChildProgram;
-  readonly #socket: Socket;
+  readonly #input: Socket;
   readonly #streams: readonly Socket[];
   readonly #reader: FrameReader;
   readonly #onFrame: (frame: Frame) => void;
@@ -70,25 +70,25 @@ export class GuardedProgram {
       env: environment,
       cwd: '/',
       // Not `detached`: Linux would share the cores by session (sched(7), autogroup), making low priority useless.
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     });
     // A process that cannot be started has no streams, and reports its error later.
     this.#child.ended.catch((error: unknown) => {
       this.#lastWords = errorText(error);
     });
-    const [, , stderr, pipe, guard] = (this.#child.stdio ?? []) as unknown as Socket[];
-    if (stderr === undefined || pipe === undefined || guard === undefined)
-      throw new Error('No process can be started.');
-    this.#socket = takeSocket(pipe, (chunk) => this.#receive(chunk));
-    this.#streams = [this.#socket, stderr, guard];
+    const [, , stderr, input, guard, output] = (this.#child.stdio ?? []) as unknown as Socket[];
+    if (!stderr || !input || !guard || !output) throw new Error('No process can be started.');
+    this.#input = input;
+    const answers = takeSocket(output, (chunk) => this.#receive(chunk));
+    this.#streams = [input, answers, stderr, guard];
     // Writing to a process that has died fails; its end is reported elsewhere.
-    for (const stream of [this.#socket, guard]) stream.on('error', () => undefined);
+    for (const stream of [input, answers, guard]) stream.on('error', () => undefined);
     stderr.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-lastWordsMax);
     });
     // A message, because the shell kills by id after a plain close, and another process may have the id by then.
     const exit = this.#child.ended.finally(() => guard.end('ended\n'));
-    const closes = [closed(this.#socket), closed(stderr)];
+    const closes = [closed(answers), closed(stderr)];
     this.ended = exit.then(
       (end) => Promise.all(closes).then(() => this.#endOf(end)),
       () => this.#endOf([null, null]),
@@ -106,7 +106,7 @@ export class GuardedProgram {
 
   /** `head` is JSON. `body` must not change before it is written. */
   send(head: string, body?: Uint8Array): void {
-    writeFrame(this.#socket, head, body);
+    writeFrame(this.#input, head, body);
   }
 
   /** By SIGKILL. */

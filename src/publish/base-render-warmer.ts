@@ -7,10 +7,10 @@ import type { DatabaseHealth } from '../store/database/health.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import { defaultOrder } from '../render/order.ts';
 import { drawRender } from '../render/draw.ts';
+import type { RenderParts } from '../render/draw.ts';
 import { warmUp } from '../scheduling/warm-up.ts';
 import type { PublishedTemplates } from '../render/request.ts';
 import { isMadeByPublication, makeBaseRenders } from './base-renders.ts';
-import type { WarmerParts } from './base-renders.ts';
 
 /** Templates that are warmed at a start. A campaign has one or two, and each takes some 100 ms in a process. */
 const warmedAtStartMax = 8;
@@ -23,7 +23,8 @@ const flushEveryMs = 60_000;
 /** Upper bound of a warm-up in ms. A template whose images take longer is warmed by its first requests. */
 const warmTimeoutMs = 10_000;
 
-export interface BaseRenderWarmerOptions extends WarmerParts {
+export interface BaseRenderWarmerOptions extends RenderParts {
+  threadCount: number;
   templates: PublishedTemplates;
   use: TemplateUse;
   health: Pick<DatabaseHealth, 'note' | 'isDamaged'>;

@@ -11,24 +11,18 @@ import { runJob } from '../render/run-job.ts';
 import type { PooledRender, RenderPool } from '../scheduling/pool.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 
-/** Services that base renders need. */
-export interface WarmerParts extends RenderParts {
-  threadCount: number;
-}
-
 /**
- * Makes the base render of a template's default image in each render thread, unless the threads are busy. `first` is the
- * default image, if one thread has already drawn it and made its base render; absent: one thread does so first,
- * because a document that ends its host must not end all of them. An image that has no base render is drawn in no
- * further thread. Throws the errors of loading its images, and those of `outcomeError`.
+ * Makes the base render of a template's default image in each render host, unless the hosts are busy. `first` is the
+ * default image, if one host has already drawn it and made its base render; absent: one host does so first, because a
+ * document that ends its host must not end all of them. An image that has no base render is drawn in no further host. Throws the errors of loading its images, and those of `outcomeError`.
  */
 export async function makeBaseRenders(
   template: PublishedTemplate,
-  parts: WarmerParts,
+  parts: RenderParts,
   deadline: Deadline,
   first?: Pick<Render, 'drawn'>,
 ): Promise<void> {
-  const { loader, pool, threadCount, stats } = parts;
+  const { loader, pool, stats } = parts;
   if (first?.drawn === 'whole') return;
   const order = defaultOrder(template, undefined, { makesBaseRender: true });
   const images = await loadJobImages(order, new Map(), loader, deadline.signal);
@@ -42,8 +36,8 @@ export async function makeBaseRenders(
   };
   const { drawn } = first?.drawn === 'plan' ? first : await draw();
   if (drawn === 'whole') return;
-  // As many jobs as threads, so that each gets one.
-  await Promise.all(Array.from({ length: threadCount }, draw));
+  // Several jobs at a time go to several hosts.
+  await Promise.all(Array.from({ length: pool.hostCount }, draw));
 }
 
 /** Upper bound of the publications that the warmer has not seen yet: some hundred milliseconds of them. */

@@ -24,8 +24,8 @@ import { animatedOrder, drawableOrder } from '../render/order.ts';
 import type { RenderOrder } from '../render/order.ts';
 import type { Render } from '../render/cache.ts';
 import { drawRender } from '../render/draw.ts';
+import type { RenderParts } from '../render/draw.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
-import type { WarmerParts } from './base-renders.ts';
 import { makeBaseRenders, noteMadeByPublication } from './base-renders.ts';
 
 /** Upper bound of making base renders, in ms. Later the warmer makes them: slowness is no fault of the template. */
@@ -40,7 +40,7 @@ const drawableMax = 1000;
 /** Codes of failures that are no fault of the template. */
 const busyCodes: ReadonlySet<ErrorCode> = new Set(['OVERLOADED', 'TIMEOUT']);
 
-export interface PublisherOptions extends WarmerParts {
+export interface PublisherOptions extends RenderParts {
   templates: TemplateStore;
   inspector: Pick<FontInspector, 'bundledFamilies'>;
   log: Log;

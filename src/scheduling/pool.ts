@@ -102,13 +102,13 @@ export class RenderPool {
     return this.#isReady && !this.#isClosed && this.#hosts.isUp;
   }
 
+  get hostCount(): number {
+    return this.#hosts.hostCount;
+  }
+
   /** Hosts and threads that ended since the start, with or without a job; each was replaced. */
   get failures(): number {
     return this.#hosts.failures;
-  }
-
-  get pids(): number[] {
-    return this.#hosts.pids;
   }
 
   get memory(): HostHoldings[] {

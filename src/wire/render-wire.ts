@@ -7,7 +7,7 @@ import type {
   SourceImage,
 } from './render-job.ts';
 
-/** Options of each thread of a host. */
+/** Options of each thread of a host, as its configuration has them. */
 export interface RenderThreadOptions {
   /** Upper bound of cached base renders in bytes, for each thread of the host; absent: 128 MiB. */
   baseRendersBytesMax?: number | undefined;
@@ -73,8 +73,10 @@ export type HostReport =
   | { kind: 'ended'; thread: number }
   /** The thread of a job has ended, or has thrown an error. */
   | { kind: 'lost'; number: number; detail: string }
-  /** The body is the file of a success. `figures` are those of all threads, at intervals. */
-  | { kind: 'outcome'; number: number; outcome: RenderOutcome; figures?: ThreadFigures };
+  /** Of all threads, at intervals. */
+  | { kind: 'figures'; figures: ThreadFigures }
+  /** A thread writes it. The body is the file of a success. */
+  | { kind: 'outcome'; number: number; outcome: RenderOutcome };
 
 // The parts that the threads of a host share, and the tasks of a thread.
 
@@ -107,6 +109,7 @@ export interface PartUpdate {
 
 /** What a thread gets for a job: shared memory, and its JSON. */
 export interface ThreadTask {
+  number: number;
   templateKey: string;
   template: Uint8Array;
   images: RenderJob['images'];
@@ -114,10 +117,8 @@ export interface ThreadTask {
   parts?: PartUpdate | undefined;
 }
 
-/** What a thread returns for a job: an outcome without its bytes in JSON, and its bytes. */
+/** What a thread returns for a job, whose outcome it has written. */
 export interface ThreadAnswer {
-  outcome: string;
-  bytes?: Uint8Array<ArrayBuffer>;
   figures?: ThreadFigures | undefined;
   parts?: PartReport | undefined;
 }

@@ -6,7 +6,7 @@ import type { Template } from '#language/schema/template.ts';
 import { imageLayer, textVariable } from '../e2e/published.ts';
 import { eventually } from '../e2e/service.ts';
 import { pngOf } from '../fixtures/images-files.ts';
-import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
+import { orderJob, pidsOf, startPool, within } from '../fixtures/render-pool.ts';
 import { serveRenders } from '../fixtures/render-service.ts';
 
 const fatalWidthPx = 13;
@@ -52,7 +52,7 @@ t.test('a fault in native code loses what is in flight there alone', async (t) =
   const held = get('held');
   const waiting = ['1', '2', '3', '4'].map((name) => get(`hello?name=${name}`));
   const beside = await Promise.all(waiting);
-  for (const pid of pool.pids.slice(0, 1)) process.kill(pid, 'SIGSEGV');
+  for (const pid of pidsOf(pool).slice(0, 1)) process.kill(pid, 'SIGSEGV');
   writeFileSync(waitsFor, '');
   const statuses = [(await held).status, ...beside.map(({ status }) => status)];
   t.ok([200, 500].includes(statuses[0] ?? 0));
@@ -148,7 +148,7 @@ t.test('a new fatal image each time ends five renders, then the default or none'
 
 t.test('a process that is killed while it is idle is replaced at once', async (t) => {
   const before = pool.failures;
-  for (const pid of pool.pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pidsOf(pool)) process.kill(pid, 'SIGKILL');
   t.ok(await eventually(() => pool.failures === before + 2));
   t.equal(await statusOf('hello?name=replaced'), 200);
   t.equal(pool.isReady, true);

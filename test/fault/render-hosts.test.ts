@@ -8,7 +8,7 @@ import { threadsOfHosts } from '../../src/scheduling/hosts/hosts.ts';
 import { kernelKills } from '../../src/foundation/process-usage.ts';
 import { eventually } from '../e2e/service.ts';
 import { isRunning } from '../helpers/child-processes.ts';
-import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
+import { orderJob, pidsOf, startPool, within } from '../fixtures/render-pool.ts';
 import type { WorkerOrder } from '../fixtures/render-worker.ts';
 
 /** Two hosts of two threads. */
@@ -74,14 +74,14 @@ t.test(
       textOf(pool, name, { waitsFor: go, bytes: 1 }),
     );
     await allBusy(pool);
-    const killed = pool.pids;
+    const killed = pidsOf(pool);
     for (const pid of killed) process.kill(pid, 'SIGKILL');
     t.ok(await eventually(() => pool.failures === 2));
     writeFileSync(go, '');
     t.same(await Promise.all(images), ['x', 'x', 'x', 'x']);
     t.same([...pool.quarantine.losses], []);
     t.same(
-      pool.pids.filter((pid) => killed.includes(pid)),
+      pidsOf(pool).filter((pid) => killed.includes(pid)),
       [],
     );
   },
@@ -99,7 +99,7 @@ t.test(
       for (let kill = 1; kill <= 3; kill += 1) {
         const begins = 3 * round + kill;
         t.ok(await eventually(() => readFileSync(notesIn, 'latin1').split('\n').length > begins));
-        for (const pid of pool.pids) process.kill(pid, 'SIGKILL');
+        for (const pid of pidsOf(pool)) process.kill(pid, 'SIGKILL');
         t.ok(await eventually(() => pool.failures === begins));
       }
       texts.push(await image);
@@ -141,7 +141,7 @@ t.test(
 
 t.test('a full heap ends its thread alone', async (t) => {
   const pool = await startHosts(t);
-  const before = pool.pids;
+  const before = pidsOf(pool);
   const bad = textOf(pool, 'bad', { exhausts: true });
   const hosts = ['a', 'b', 'c'].map((name) =>
     textOf(pool, name, { delayMs: 1000, reportsHost: true }),
@@ -149,7 +149,7 @@ t.test('a full heap ends its thread alone', async (t) => {
   t.equal(await bad, 'INTERNAL');
   t.same([...pool.quarantine.losses], [['memory', 1]]);
   t.same(new Set((await Promise.all(hosts)).map(Number)), new Set(before));
-  t.same(pool.pids, before, 'both hosts live');
+  t.same(pidsOf(pool), before, 'both hosts live');
   const after = ['a', 'b', 'c', 'd'].map((name) => textOf(pool, name, { bytes: 1 }));
   t.same(new Set(await Promise.all(after)), new Set(['x']));
 });
@@ -159,7 +159,7 @@ t.test('a render that waits for its host again is 504 at its deadline', async (t
   const job = jobOf('a', { delayMs: 60_000 });
   const image = pool.run(job, within(300));
   await eventually(() => pool.busyThreads === 1);
-  for (const pid of pool.pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pidsOf(pool)) process.kill(pid, 'SIGKILL');
   await t.rejects(image, { code: 'TIMEOUT' });
   t.equal(pool.busyThreads, 0);
 });

@@ -5,7 +5,7 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { peakBytesOf, resetPeak } from '../../bench/harness/peak-memory.ts';
 import { startRealPool } from '../fixtures/real-pool.ts';
-import { within } from '../fixtures/render-pool.ts';
+import { pidsOf, within } from '../fixtures/render-pool.ts';
 import { admitted } from '../helpers/render.ts';
 
 /** That of `renderBytesMax`, and of the caches of the engine. */
@@ -31,7 +31,7 @@ for (const [what, [width, height], layer] of shapes) {
   t.test(`${what} grows its process by 512 MB at most`, async (t) => {
     const layers = [{ ...image, ...layer }];
     const document = { format: 1, name: what, width, height, variables: [], layers };
-    const [pid = 0] = pool.pids;
+    const [pid = 0] = pidsOf(pool);
     resetPeak(pid);
     const beforeBytes = peakBytesOf(pid);
     const { outcome } = await pool.run(

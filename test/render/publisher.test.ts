@@ -17,7 +17,8 @@ import { serveRenders } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
 import { saveSample } from '../store/store-fixture.ts';
 
-const threadCount = 2;
+/** Two hosts of two threads. */
+const threadCount = 4;
 
 function publisherOf(
   service: TestService,
@@ -27,10 +28,10 @@ function publisherOf(
   const log = createLog((_level, line) => {
     reported.push((JSON.parse(line) as { event: string }).event);
   });
-  return createPublisher({ ...service, ...service.stores, inspector, threadCount, log });
+  return createPublisher({ ...service, ...service.stores, inspector, log });
 }
 
-t.test('every process has the base render of a version before its first link', async (t) => {
+t.test('every thread has the base render of a version before its first link', async (t) => {
   const pool = await startRealPool(t, threadCount);
   const service = await serveRenders(t, { pool });
   const { templates } = service.stores;
@@ -43,7 +44,7 @@ t.test('every process has the base render of a version before its first link', a
   t.equal(published?.version, 1);
 
   const drawn = firstDrawn(pool, service.loader, templates.findPublished('card'), threadCount);
-  t.same(await drawn, ['plan', 'plan']);
+  t.same(await drawn, ['plan', 'plan', 'plan', 'plan']);
 
   const src = `asset:${'0'.repeat(64)}`;
   const gone: Layer = { id: 'gone', type: 'image', x: 0, y: 0, width: 9, height: 9, src };

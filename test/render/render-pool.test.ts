@@ -152,9 +152,9 @@ t.test('closing refuses what waits and lets what runs end', async (t) => {
 
 t.test('a process does its first job before it takes its low priority', async (t) => {
   const cold = createPool(t);
-  const priorities: string[] = [];
-  for (let count = 0; count < 2; count += 1) {
-    priorities.push(textOf(await cold.run(orderJob({ reportsPriority: true }), within(20_000))));
-  }
-  t.same(priorities, [String(getPriority()), '10']);
+  const priority = async (): Promise<string> =>
+    textOf(await cold.run(orderJob({ reportsPriority: true }), within(20_000)));
+  t.equal(await priority(), String(getPriority()));
+  // The host lowers it when it learns that the first job is done: a moment after the answer.
+  while ((await priority()) !== '10') t.comment('not yet');
 });

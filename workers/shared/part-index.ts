@@ -49,7 +49,11 @@ export class PartIndex {
   take(id: number, { made, used }: PartReport): void {
     for (const key of used) for (const parts of Object.values(this.#kinds)) parts.get(key);
     for (const part of made) {
-      for (const [other, update] of this.#updates) if (other !== id) update.made.push(part);
+      for (const [other, update] of this.#updates) {
+        // Threads apply what was dropped last; a part of before has the same key.
+        update.dropped = update.dropped.filter((key) => key !== part.key);
+        if (other !== id) update.made.push(part);
+      }
       const parts = this.#kinds[part.kind];
       parts.set(part.key, part);
       if (parts.has(part.key)) continue;

@@ -1,6 +1,5 @@
-/** The Piscina pool of a render host, and the answers of its threads: the only file that knows Piscina. */
-import { isMarkedAsUntransferable } from 'node:worker_threads';
-import { move, Piscina, queueOptionsSymbol, transferableSymbol, valueSymbol } from 'piscina';
+/** The Piscina pool of a render host: the only file that knows Piscina. */
+import { Piscina, queueOptionsSymbol } from 'piscina';
 import type { HostReport, ThreadAnswer, ThreadTask } from '#wire/render-wire.ts';
 
 interface ThreadPoolEvents {
@@ -46,15 +45,4 @@ export class ThreadPool {
   run(thread: number, task: ThreadTask): Promise<ThreadAnswer> {
     return this.#pool.run({ ...task, [queueOptionsSymbol]: { thread } });
   }
-}
-
-/** Moves the bytes of an answer to the host; those of native code can only be copied. */
-export function withBytes(answer: ThreadAnswer, bytes: Uint8Array<ArrayBuffer>): ThreadAnswer {
-  const whole = { ...answer, bytes };
-  if (isMarkedAsUntransferable(bytes.buffer)) return whole;
-  // Piscina puts the value in its place.
-  return move({
-    [transferableSymbol]: bytes.buffer,
-    [valueSymbol]: whole,
-  }) as unknown as ThreadAnswer;
 }

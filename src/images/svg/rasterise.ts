@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { readSvgDocument, sizeSvg, SvgError } from './document.ts';
-import { FrameReader, openSocket, writeFrame } from '#wire/program/frames.ts';
+import {
+  FrameReader,
+  readFromService,
+  writeLockBytes,
+  writeToService,
+} from '#wire/program/frames.ts';
 import { svgFrameBounds } from './frames.ts';
 import type { SvgAnswer, SvgOrder } from './frames.ts';
 
@@ -116,6 +121,9 @@ function problemOf(error: unknown, order: SvgOrder): string {
   return order === 'draw' ? `is an SVG that ${fact}` : fact;
 }
 
+/** For one thread alone. */
+const lock = new SharedArrayBuffer(writeLockBytes);
+
 async function answer(order: SvgOrder, file: Uint8Array): Promise<void> {
   let head: SvgAnswer;
   let png: Uint8Array | undefined;
@@ -128,7 +136,7 @@ async function answer(order: SvgOrder, file: Uint8Array): Promise<void> {
     const hasFailed = !(error instanceof SvgError);
     head = { ok: false, problem: problemOf(error, order), isSpent: isSpent(hasFailed) };
   }
-  writeFrame(socket, JSON.stringify(head), png);
+  writeToService(lock, JSON.stringify(head), png);
 }
 
 /** Loads the fonts. On a machine that does this for the first time, it takes longer than a drawing may. */
@@ -139,8 +147,8 @@ async function warmUp(): Promise<void> {
 }
 
 // Only the service writes to the socket, so the head is trusted.
-const socket = openSocket(new FrameReader(svgFrameBounds), ({ head, body }) => {
+readFromService(new FrameReader(svgFrameBounds), ({ head, body }) => {
   void answer(head as SvgOrder, body);
 });
 await warmUp();
-writeFrame(socket, JSON.stringify('ready'));
+writeToService(lock, JSON.stringify('ready'));

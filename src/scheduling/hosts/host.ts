@@ -236,13 +236,16 @@ export class RenderHost {
       if (thread !== undefined && !this.#isEnded) this.#events.onThreadEnd(thread);
       return;
     }
+    if (report.kind === 'figures') {
+      this.#figures = report.figures;
+      return;
+    }
     const thread = this.threads.find(({ job }) => job?.number === report.number);
     if (report.kind === 'lost') {
       const { detail } = report;
       thread?.end(new RenderLostError(causeIn(detail) ?? 'exit', detail));
     } else {
       const { outcome } = report;
-      this.#figures = report.figures ?? this.#figures;
       thread?.end(outcome.ok ? { ...outcome, bytes: body as Uint8Array<ArrayBuffer> } : outcome);
     }
     this.#killIfFinished();

@@ -52,8 +52,8 @@ export function threadsOfHosts(threadCount: number): number[] {
 export class RenderHosts {
   /** Hosts and threads that ended or were killed; each was replaced. */
   failures = 0;
+  readonly hostCount: number;
   readonly #threadCount: number;
-  readonly #hostCount: number;
   readonly #settings: RenderHostSettings;
   readonly #log: Log;
   readonly #onIdle: () => void;
@@ -77,7 +77,7 @@ export class RenderHosts {
     this.#log = log;
     this.#onIdle = onIdle;
     const counts = threadsOfHosts(threadCount);
-    this.#hostCount = counts.length;
+    this.hostCount = counts.length;
     for (const threads of counts) this.#start(threads);
     this.#watchdog = setInterval(() => this.#look(), lookEveryMs);
     this.#watchdog.unref();
@@ -99,11 +99,6 @@ export class RenderHosts {
     return this.#idle() !== undefined;
   }
 
-  /** Process ids, for tests and operators. */
-  get pids(): number[] {
-    return [...this.#members.keys()].flatMap(({ pid }) => pid ?? []);
-  }
-
   /** Memory of each host, with those that have done no job yet. */
   get memory(): HostHoldings[] {
     return [...this.#members.keys()].flatMap(({ pid, figures }) =>
@@ -117,7 +112,10 @@ export class RenderHosts {
     return this.#warming.promise;
   }
 
-  /** Returns the oldest idle thread, because its caches are the fullest. */
+  /**
+   * Returns an idle thread of the host with the fewest jobs: a lost host takes few along, and hosts become alike. Of two
+   * such hosts the older one, because its caches are the fullest.
+   */
   take(): Seat | undefined {
     const seat = this.#idle();
     const member = seat && this.#members.get(seat.host);
@@ -175,7 +173,7 @@ export class RenderHosts {
   #reserved(): Member | undefined {
     const { host, isWaiting } = this.#suspects;
     if (host !== undefined) return this.#members.get(host);
-    const isNeeded = isWaiting && this.#members.size === this.#hostCount;
+    const isNeeded = isWaiting && this.#members.size === this.hostCount;
     return isNeeded ? [...this.#members.values()].at(-1) : undefined;
   }
 
@@ -191,12 +189,15 @@ export class RenderHosts {
 
   #idle(): Seat | undefined {
     const reserved = this.#reserved();
+    let idle: (Seat & { busy: number }) | undefined;
     for (const member of this.#members.values()) {
       const { host, warm } = member;
       if (member === reserved || !host.isOpen) continue;
-      for (const thread of warm) if (thread.job === undefined) return { host, thread };
+      const { busy } = host;
+      if (idle !== undefined && idle.busy <= busy) continue;
+      for (const thread of warm) if (thread.job === undefined) idle = { host, thread, busy };
     }
-    return undefined;
+    return idle;
   }
 
   #start(threadCount: number): void {

@@ -1,4 +1,5 @@
 /** The framing of messages between the service and its child programs: length-prefixed frames over a socket. */
+import { writevSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 /** One message: a JSON value, and bytes. */
@@ -18,28 +19,29 @@ export interface FrameBounds {
 const prefixBytes = 8;
 
 /**
- * Writes one frame with as few system calls as possible; `head` is JSON. `body` must not change until `onWritten` is
- * called, which happens only if there is a body.
+ * Writes one frame with as few system calls as possible; `head` is JSON. `body` must not change before it is
+ * written.
  */
-export function writeFrame(
-  socket: Socket,
-  head: string,
-  body?: Uint8Array,
-  onWritten?: () => void,
-): void {
-  const headBytes = Buffer.byteLength(head);
-  const start = Buffer.allocUnsafe(prefixBytes + headBytes);
-  start.writeUInt32LE(headBytes, 0);
-  start.writeUInt32LE(body?.byteLength ?? 0, 4);
-  start.write(head, prefixBytes);
+export function writeFrame(socket: Socket, head: string, body?: Uint8Array): void {
+  const start = startOf(head, body);
   if (body === undefined || body.byteLength === 0) {
     socket.write(start);
     return;
   }
   socket.cork();
   socket.write(start);
-  socket.write(body, onWritten);
+  socket.write(body);
   socket.uncork();
+}
+
+/** The lengths of a frame, and its head. */
+function startOf(head: string, body: Uint8Array | undefined): Buffer {
+  const headBytes = Buffer.byteLength(head);
+  const start = Buffer.allocUnsafe(prefixBytes + headBytes);
+  start.writeUInt32LE(headBytes, 0);
+  start.writeUInt32LE(body?.byteLength ?? 0, 4);
+  start.write(head, prefixBytes);
+  return start;
 }
 
 type Allocate = (bytes: number, head: unknown) => ArrayBufferLike;
@@ -137,19 +139,49 @@ export function socketOf(
   return socket;
 }
 
-/** Descriptor of the socket to the service; 0 to 2 are the standard streams. */
-const socketDescriptor = 3;
+/** Descriptors of the sockets from and to the service; 0 to 2 are the standard streams, and 4 is for the guard. */
+const inputDescriptor = 3;
+/** Writing blocks, because Node has not opened it. */
+const outputDescriptor = 5;
 /** A frame usually fits into the buffer. */
 const childBufferBytes = 64 * 1024;
 
-/** Opens the socket of a child program, which ends with the service. */
-export function openSocket(reader: FrameReader, take: (frame: Frame) => void): Socket {
-  const socket = socketOf({ fd: socketDescriptor }, childBufferBytes, (chunk) => {
+/** Bytes of the memory that the threads of a program share to write. */
+export const writeLockBytes = 4;
+
+/**
+ * Writes one frame from any thread of a child program, and returns when it is written. `head` is JSON; `lock` has
+ * `writeLockBytes`. A thread that gave its frame to another one would have to wake it.
+ */
+export function writeToService(lock: SharedArrayBuffer, head: string, body?: Uint8Array): void {
+  let rest = [startOf(head, body), body ?? noBody];
+  const owner = new Int32Array(lock);
+  while (Atomics.compareExchange(owner, 0, 0, 1) !== 0) Atomics.wait(owner, 0, 1);
+  try {
+    while (rest.length > 0) rest = partsAfter(rest, writevSync(outputDescriptor, rest));
+  } finally {
+    Atomics.store(owner, 0, 0);
+    Atomics.notify(owner, 0, 1);
+  }
+}
+
+/** What is left of `parts` after so many bytes. */
+function partsAfter(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let left = bytes;
+  return parts.flatMap((part) => {
+    const taken = Math.min(left, part.byteLength);
+    left -= taken;
+    return taken === part.byteLength ? [] : [part.subarray(taken)];
+  });
+}
+
+/** Reads what the service sends to this child program, which ends with the service. */
+export function readFromService(reader: FrameReader, take: (frame: Frame) => void): void {
+  const socket = socketOf({ fd: inputDescriptor }, childBufferBytes, (chunk) => {
     for (const frame of reader.push(chunk)) take(frame);
   });
   // The service has ended. Native code does not notice; the shell that started this process does.
   for (const event of ['end', 'error', 'close']) socket.on(event, () => process.exit(0));
   // Signals to a whole control group or terminal are for the service, which ends its programs when their work is done.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
-  return socket;
 }
