@@ -5,7 +5,7 @@ export type TabStop = NonNullable<TextLayer['tabStops']>[number];
 
 /** The stops of a paragraph. Lengths are design pixels at size ratio 1. */
 export interface Tabs {
-  /** Stops by their distance from the edge at which the lines start; `tabsWithin` sorts them. */
+  /** With their distances from the edge at which the lines start; `tabsWithin` sorts them. */
   stops: readonly TabStop[];
   /** Font size at the paragraph's start. */
   em: number;
@@ -15,17 +15,20 @@ export interface Tabs {
 /** Minimum space before a field in em, as wide as a space between words. */
 const gapEm = 0.25;
 
-/** Returns the paragraph for lines of at most `width` design pixels, which bounds `end` stops. Sorts the stops. */
+/**
+ * Returns the paragraph for lines of at most `width` design pixels, which bounds `end` stops. Sorts the stops as they are
+ * written: if a bounded stop passed another one, a narrower box could fit what a wider one does not.
+ */
 export function tabsWithin<Tabbed extends { tabs: Tabs | undefined }>(
   paragraph: Tabbed,
   width: number,
 ): Tabbed {
   const { tabs } = paragraph;
   if (tabs === undefined) return paragraph;
-  const stops = tabs.stops.map((stop) =>
-    stop.align === 'end' ? { ...stop, at: Math.min(stop.at, width) } : stop,
-  );
-  return { ...paragraph, tabs: { ...tabs, stops: stops.toSorted((a, b) => a.at - b.at) } };
+  const stops = tabs.stops
+    .toSorted((a, b) => a.at - b.at)
+    .map((stop) => (stop.align === 'end' ? { ...stop, at: Math.min(stop.at, width) } : stop));
+  return { ...paragraph, tabs: { ...tabs, stops } };
 }
 
 /** Returns the paragraph for text at a size ratio: letters shrink, but stops keep their positions. */

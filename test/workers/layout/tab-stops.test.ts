@@ -46,6 +46,16 @@ t.test('an end beyond the box is the edge of the box', async (t) => {
   t.equal(edges('Tea\t3', { tabStops, linePill })['3']?.[1], 192, 'less the ends of a pill');
 });
 
+t.test('an end beyond the box keeps its turn after a start', async (t) => {
+  const tabStops: TabStops = [{ at: 300, align: 'end' }, { at: 250 }];
+  const box = { tabStops, height: 30, fontSize: 20, minSize: 4, maxLines: 1 };
+  const sizeAt = (width: number): number =>
+    layoutLayer(textLayer('a\tb', { ...box, width, overflow: 'shrink' })).fontSize;
+  t.equal(edges('a\tb\tc', { tabStops, width: 400 })['b']?.[0], 250);
+  t.ok(sizeAt(200) <= sizeAt(255), 'a narrower box does not hold larger letters');
+  t.equal(sizeAt(300), 20);
+});
+
 t.test('lines with tabs start at one edge, whatever the alignment', async (t) => {
   for (const align of ['left', 'center', 'right', 'justify', 'end'] as const) {
     const { Tea, 3: three } = edges('Tea\t3', { align });
