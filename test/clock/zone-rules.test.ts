@@ -8,10 +8,8 @@ import type { ZoneChange } from '../../src/cli/build/zone-changes.ts';
 import { packagedZoneRules, zoneRulesVersion } from '../../src/foundation/zone-rules.ts';
 import { programPath } from '#paths.ts';
 import { isKnownZone, zonedText } from '#language/values/zoned-time.ts';
-import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { sharePool } from '../fixtures/render-pool.ts';
+import { demoKey, startService } from '../e2e/service.ts';
 
-const pool = await sharePool();
 const { version } = packagedZoneRules();
 const isCurrent = process.versions['tz'] === version;
 
@@ -44,21 +42,23 @@ t.test('zones whose laws changed in 2026 have their new offsets', (t) => {
 });
 
 t.test(
-  'a render host draws by the same rules, and the report of a preview says the time',
+  'a service and its render hosts take the rules, and the report of a preview says the time',
   async (t) => {
-    const { base, key } = await startOrganizationApi(t, pool);
+    // With exactly the environment of the settings: the service takes the rules by itself.
+    const { base } = await startService(t);
     const text = '{{countdown.hours}} h, over {{countdown.isOver}}, {{countdown.until | time:24}}';
     const template = {
       format: 1,
       name: 'zones',
       width: 400,
       height: 100,
+      variables: [],
       clock: { until: '2026-12-01T12:00', zone: 'America/Winnipeg' },
       layers: [{ id: 'a', type: 'text', x: 0, y: 0, width: 400, height: 100, text }],
     };
     const answer = await fetch(`${base}/v1/preview`, {
       method: 'POST',
-      headers: { 'X-API-Key': key, Accept: 'application/json' },
+      headers: { 'X-API-Key': demoKey, Accept: 'application/json' },
       body: JSON.stringify({ template, now: '2026-12-01T17:00:00Z' }),
     });
     t.match(await answer.json(), {
