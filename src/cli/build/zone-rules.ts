@@ -32,8 +32,8 @@ try {
   const file = join(folder, 'zoneinfo64.txt');
   writeFileSync(file, text);
   execFileSync('genrb', ['-q', '-s', folder, '-d', packagePath('data/zones'), file]);
-  const facts = { version, released };
-  writeFileSync(packagePath('data/zones/zones.json'), `${JSON.stringify(facts)}\n`);
+  const facts = `{ "version": "${version}", "released": "${released}" }\n`;
+  writeFileSync(packagePath('data/zones/zones.json'), facts);
   process.stdout.write(
     `${version}: ${changed.length} zones differ from ${process.versions['tz']}: ${changed.join(', ')}\n`,
   );
