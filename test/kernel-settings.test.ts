@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { packagedZoneRules } from '../src/foundation/zone-rules.ts';
 import { readAddonVersion } from '../src/http/native.ts';
 import { isLoopback, kernelSettings, unmetKernelSettings } from '../src/process/start-checks.ts';
 import { createLog } from '../src/foundation/log.ts';
@@ -59,8 +60,11 @@ t.test('a start names the HTTP server’s build, and warns only who faces others
     logStartChecks(parseConfig({ PLATEN_HOST: host }), log);
     return lines;
   };
-  t.match(linesOf('127.0.0.1'), [{ event: 'http server', sha256, source: String }]);
-  t.equal(linesOf('127.0.0.1').length, 1);
+  t.match(linesOf('127.0.0.1'), [
+    { event: 'http server', sha256, source: String },
+    { event: 'time zones', version: packagedZoneRules().version },
+  ]);
+  t.equal(linesOf('127.0.0.1').length, 2);
   const warned = linesOf('0.0.0.0').filter(({ event }) => event === 'kernel settings');
   t.equal(warned.length, unmetKernelSettings().length > 0 ? 1 : 0);
   for (const [host, expected] of Object.entries({ '127.1.2.3': true, '::1': true, '::': false }))

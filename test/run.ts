@@ -11,6 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
+import { zoneRulesEnvironment } from '../src/foundation/zone-rules.ts';
 import { ciOnly, filesOfNamed, filesOfSlow, slowPrograms } from './selection.ts';
 
 /** Groups at a time. With three on two cores, a browser and a service of each, services refuse renders as overloaded. */
@@ -145,6 +146,7 @@ const nodeArguments = [
 ];
 const environment = {
   ...process.env,
+  ...zoneRulesEnvironment(),
   NODE_COMPILE_CACHE: 'node_modules/.cache/test-modules',
 };
 

@@ -2,6 +2,7 @@
 import { base64Reply } from '../http/base64-body.ts';
 import { Type } from 'typebox';
 import type { Template } from '#language/schema/template.ts';
+import { zonedText } from '#language/values/zoned-time.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import { outputFormats } from '#language/formats.ts';
 import { jsonReply, noStore } from '../http/reply.ts';
@@ -11,6 +12,7 @@ import { imageWarnings, nameWarnings, warningsHeader } from '../render/warnings.
 import { json } from './declaration.ts';
 import type { JobImages } from '../render/images/job-images.ts';
 import type { RenderOrder } from '../render/order.ts';
+import type { RenderOptions } from '../render/request.ts';
 import { stageTimes, timingText } from '../scheduling/stats.ts';
 
 const Warning = Type.Object({
@@ -91,6 +93,17 @@ const PreviewReportResponse = Type.Object(
     drawn: Type.Enum(['whole', 'plan']),
     layers: Type.Array(LayerReportResponse, { description: 'in paint order' }),
     warnings: Type.Array(Warning),
+    clock: Type.Optional(
+      Type.Object(
+        {
+          now: Type.String({ description: 'time of the render' }),
+          until: Type.Optional(Type.String({ description: 'end of the countdown' })),
+        },
+        {
+          description: 'ISO 8601 with the offset of the zone, of a template that changes with time',
+        },
+      ),
+    ),
     ignoredValues: Type.Array(Type.String(), {
       description: 'names of values that no variable has',
     }),
@@ -144,7 +157,7 @@ export interface ReportFacts {
 }
 
 export function reportReply(
-  { options }: RenderOrder,
+  { options, template }: RenderOrder,
   { images, outcome, waits }: DrawnOrder,
   { ignored, linkFailure }: ReportFacts,
   inline: boolean,
@@ -178,11 +191,22 @@ export function reportReply(
       })),
       ...outcome.warnings.map(publicWarning),
     ],
+    ...clockOf(options, template.document.clock?.zone),
     ignoredValues: ignored,
     timings: stageTimes(outcome, waits),
   };
   if (!inline) return jsonReply(200, facts);
   return base64Reply(facts, { name: 'image', prefix: `data:${type};base64,`, bytes });
+}
+
+/** The clock of a report, by the zone rules of the service; empty for an image without a time. */
+function clockOf(
+  { timeMs, untilMs }: RenderOptions,
+  zone: string | undefined,
+): { clock?: { now: string; until?: string } } {
+  if (timeMs === undefined) return {};
+  const until = untilMs === undefined ? {} : { until: zonedText(untilMs, zone) };
+  return { clock: { now: zonedText(timeMs, zone), ...until } };
 }
 
 function publicWarning({

@@ -105,8 +105,8 @@ const options = {
   },
   _signature: {
     description:
-      'Of signed links: lower-case hexadecimal HMAC-SHA256, with a signing key of the template, of path and query as sent without `_signature`.',
-    schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      'Of signed links: `v2.` and the lower-case hexadecimal HMAC-SHA256, with a signing key of the template, of path, names and values. Without `v2.`, of path and query as sent without `_signature`.',
+    schema: { type: 'string', pattern: '^(v2\\.)?[0-9a-f]{64}$' },
   },
 };
 

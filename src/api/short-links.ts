@@ -3,7 +3,8 @@ import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { emptyReply } from '../http/reply.ts';
 import type { JsonLink } from '../render/json-render.ts';
-import { findNewestKey, writeLink } from '../render/link/auth.ts';
+import { findNewestKey } from '../render/link/auth.ts';
+import { writeLink } from '../render/link/signature.ts';
 import type { LinkKeys } from '../render/link/auth.ts';
 import {
   linkCharactersMax,

@@ -7,10 +7,12 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { manifest } from '../foundation/product.ts';
+import { useZoneRules } from '../foundation/zone-rules.ts';
 
 const majorOf = (version: string): string => version.split('.', 1)[0] ?? '';
 
 if (majorOf(process.versions.node) === majorOf(manifest.dependencies.node)) {
+  useZoneRules();
   await import('./run.ts');
 } else {
   startPackagedNode();

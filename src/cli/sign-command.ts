@@ -2,7 +2,7 @@
 import { uidSource } from '#language/uid.ts';
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../settings.ts';
-import { signLink } from '../render/link/auth.ts';
+import { signRenderUrl } from '../client/platen-client.ts';
 import { createSigningKeyStore } from '../store/organizations/signing-key-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -29,21 +29,13 @@ export async function sign(
   }
   const expires = options.expires === undefined ? undefined : parseExpiry(options.expires);
   const key = options.key ?? loadConfig().commands.signingKey ?? (await findKey(uid));
-  // As a client sends it: the signature covers the characters that arrive.
-  const { search } = new URL(`http://localhost/?${query}`);
-  const segments = search
-    .slice(1)
+  const segments = query
     .split(/&(?:amp;)*/)
-    .filter((segment) => {
-      const name = segment.replace(/=.*/, '');
-      return (
-        segment !== '' && name !== '_signature' && (name !== '_expires' || expires === undefined)
-      );
-    });
+    .filter(
+      (segment) => segment !== '' && (expires === undefined || !/^_expires(=|$)/.test(segment)),
+    );
   if (expires !== undefined) segments.push(`_expires=${Math.floor(expires / 1000)}`);
-  // Signed without the extension, so that the signature is valid for every format.
-  const signature = signLink({ path: `/v1/render/${uid}`, query: segments.join('&') }, key);
-  const url = `${origin}${path}?${[...segments, `_signature=${signature}`].join('&')}`;
+  const url = await signRenderUrl(`${origin}${path}?${segments.join('&')}`, key);
   const until = expires === undefined ? null : new Date(expires).toISOString();
   terminal.result({ url, expires: until }, url);
   return exitCodes.ok;
@@ -53,7 +45,7 @@ const linkPattern = new RegExp(
   String.raw`^(?<origin>https?://[^/?#\s]+(?:/[^?#\s]*?)?)?(?<path>/v1/render/(?<uid>${uidSource})(?:\.[A-Za-z]{3,4})?)(?:\?(?<query>[^#\s]*))?$`,
 );
 
-/** Splits a link into its parts without changes, because the signature covers the characters that are sent. */
+/** Splits a link into its parts. */
 function parseLink(link: string): { origin: string; path: string; uid: string; query: string } {
   const { origin = '', path, uid, query = '' } = linkPattern.exec(link)?.groups ?? {};
   if (path === undefined || uid === undefined) {

@@ -258,6 +258,7 @@ export type PreviewReport = {
     detail: string;
     linkStatus?: number;
   }[];
+  clock?: { now: string; until?: string };
   ignoredValues: string[];
   timings: Record<string, number>;
   image?: string;

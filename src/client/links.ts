@@ -1,6 +1,7 @@
 /** Builds links of a service, plain and signed. Needs only `crypto.subtle`. */
 import { isUid } from '#language/uid.ts';
 import type { FormatName } from '#language/formats.ts';
+import { encodePair, signatureVersion, signedText } from '#language/signed-text.ts';
 
 /** Values of a link by the names of the template's variables; undefined and null leave a variable out. */
 export type RenderValues = Readonly<
@@ -59,28 +60,69 @@ export async function signedRenderUrl(
 
 /**
  * Signs a link, `/v1/render/…` with any origin, and replaces an existing signature. The signature covers the path
- * without its extension, so that the format can be chosen later. It covers the query as it is sent: one changed
- * character makes it invalid. Characters that browsers and `fetch` encode before they send a link (`'`, `"`, `<`, `>`,
- * spaces, letters outside ASCII) are encoded here. Rejects with a `TypeError` for a text that is no render link.
+ * without its extension, so that the format can be chosen later, and the decoded names and values: programs may spell
+ * and order them another way. Of equal names it keeps the first. Rejects with a `TypeError` for a text that is no render
+ * link.
+ *
+ * A link with a broken escape, or with the address of an image that is not encoded and has a `?`, `%` or `+`, has more
+ * than one reading. Its signature covers the query as it is sent: one changed character makes it invalid.
  */
 export async function signRenderUrl(url: string | URL, signingKey: string): Promise<string> {
   const link = /^([^?#]*?)(\/v1\/render\/[\w-]{1,64})(\.\w+)?(?:\?([^#]*))?$/.exec(String(url));
   if (link === null)
     throw new TypeError(`"${String(url)}" is no link of the form …/v1/render/{uid}`);
   const [, base = '', path = '', extension = '', sent = ''] = link;
-  const query = sent === '' ? '' : encodeAsSent(sent);
-  const segments = query === '' ? [] : query.split('&').filter((segment) => !isSignature(segment));
-  // The service reads an escaped `&amp;` as `&`.
-  const text = segments.map((segment) => segment.replace(/^(?:amp;)+/, '')).join('&');
-  const signature = await hmac(`${path}?${text}`, signingKey);
-  return `${base}${path}${extension}?${[...segments, `_signature=${signature}`].join('&')}`;
+  const segments = sent
+    .split('&')
+    .map((segment) => segment.replace(/^(?:amp;)+/, ''))
+    .filter((segment) => segment !== '' && !isSignature(segment));
+  const pairs = readPairs(segments);
+  if (pairs !== undefined) {
+    const query = await signedQuery(path, pairs, signingKey);
+    return `${base}${path}${extension}?${query}`;
+  }
+  const query = segments.map(encodeAsSent).join('&');
+  const signature = await hmac(`${path}?${query}`, signingKey);
+  return `${base}${path}${extension}?${query}&_signature=${signature}`;
+}
+
+/** The query of names and values, each name once, with their signature. */
+async function signedQuery(
+  path: string,
+  values: ReadonlyMap<string, string>,
+  signingKey: string,
+): Promise<string> {
+  const pairs = [...values].map(([name, value]) => encodePair(name, value));
+  const signature = await hmac(signedText(path, pairs), signingKey);
+  return [...pairs, `_signature=${signatureVersion}.${signature}`].join('&');
+}
+
+/** The decoded names and values, of equal names the first; undefined if they have more than one reading. */
+function readPairs(segments: readonly string[]): Map<string, string> | undefined {
+  const pairs = new Map<string, string>();
+  for (const segment of segments) {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(segment) ?? [];
+    if (/^https?:\/\/.*[?%+]/i.test(value)) return undefined;
+    try {
+      const decoded = decode(name);
+      if (decoded !== '' && !pairs.has(decoded)) pairs.set(decoded, decode(value));
+    } catch {
+      return undefined;
+    }
+  }
+  return pairs;
+}
+
+/** Throws a `URIError` for a broken escape. */
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
 /**
  * Encodes the characters of a query that clients encode before they send a URL (WHATWG URL, special-query
  * percent-encode set). The signature then matches the query that arrives.
  */
-export function encodeAsSent(query: string): string {
+function encodeAsSent(query: string): string {
   return query
     .toWellFormed()
     .replaceAll(/[^!$-&(-;=?-~]+/g, (text) => encodeURIComponent(text).replaceAll("'", '%27'));
@@ -121,26 +163,17 @@ function renderPath(uid: string, format: RenderUrlOptions['format']): string {
 function renderQuery(values: RenderValues, options: RenderUrlOptions): string {
   const { scale, quality, size, lang, version } = options;
   const given = { _scale: scale, _quality: quality, _size: size, _lang: lang, _version: version };
-  return queryOf({ ...values, ...given });
+  // An absent option leaves a value of its name.
+  const chosen = Object.entries(given).filter(([, option]) => option !== undefined);
+  return queryOf({ ...values, ...Object.fromEntries(chosen) });
 }
 
 /** Builds a query without its `?`. Undefined and null values are left out. */
 export function queryOf(values: RenderValues): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${encodeText(name)}=${encodeText(String(value))}`)
+    .map(([name, value]) => encodePair(name, String(value)))
     .join('&');
-}
-
-/**
- * Also encodes the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims), because email and chat programs
- * do.
- */
-function encodeText(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 /** An address without trailing slashes; empty for undefined. */

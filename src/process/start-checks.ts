@@ -1,11 +1,12 @@
-/** Checks of the machine and of the HTTP server's build, logged at the start. */
+/** Checks of the machine, the time-zone rules and the HTTP server's build, logged at the start. */
 import { readAddonVersion } from '../http/native.ts';
+import { zoneRulesProblem } from '../foundation/zone-rules.ts';
 import type { Log } from '../foundation/log.ts';
 import type { CacheSizes } from '../scheduling/memory-budget.ts';
 import { memoryBudget, memoryProblem, usableMemoryBytes } from '../scheduling/memory-budget.ts';
 import { readFileSync } from 'node:fs';
 
-/** Logs the HTTP server's build, and warns of missing network settings that hostile clients could exploit. */
+/** Logs the builds of the HTTP server and the time-zone rules, and warns of missing network settings that hostile clients could exploit. */
 export function logStartChecks({ http: { host } }: { http: { host: string } }, log: Log): void {
   const { sha256, known, failures } = readAddonVersion();
   log.info('http server', {
@@ -14,6 +15,9 @@ export function logStartChecks({ http: { host } }: { http: { host: string } }, l
     upstream: known?.upstream,
     notLoaded: failures.length > 0 ? failures.join('; ') : undefined,
   });
+  log.info('time zones', { version: process.versions['tz'] });
+  const zones = zoneRulesProblem();
+  if (zones !== undefined) log.warn('time zones', { detail: `${zones.detail}. ${zones.advice}` });
   const unmet = isLoopback(host) ? [] : unmetKernelSettings();
   if (unmet.length > 0) {
     log.warn('kernel settings', { detail: `${unmet.join('; ')}. ${kernelAdvice}` });

@@ -76,14 +76,17 @@ export function coverError(
   if (!coveredCodes.has(code)) return undefined;
   // The default image could need a fetch, and a loop must not cause one.
   if (exchange.isLooped) return undefined;
-  const { path = parseRenderPath(exchange.parameter), query = parseQuery(exchange.query) } = link;
+  const { path = parseRenderPath(exchange.parameter) } = link;
+  const sent = link.query ?? parseQuery(exchange.query);
   const template =
     link.template ??
-    usable(() => findTemplate(service.templates, path, query)) ??
+    usable(() => findTemplate(service.templates, path, sent)) ??
     service.templates.findPublished(path.uid);
   if (template === undefined || !isCovered(template, exchange)) return undefined;
   // The page failed before this check: an invalid option must not open a closed template.
-  if (link.template === undefined) checkLinkAuth(template, exchange, service.organizations);
+  const query = link.template
+    ? sent
+    : checkLinkAuth(template, exchange, sent, service.organizations);
   const values = (): ResolvedValues =>
     link.values ??
     linkReader({ ...link, hops: 1 }).values(template, query, service.tables, () => undefined);
@@ -95,10 +98,8 @@ export function coverError(
   const request = { exchange, error, template, options, values, service };
   // Without a promise or a timer: a refusal must be cheaper than a render.
   if (code === 'OVERLOADED') {
-    return toReply(
-      request,
-      usable(() => service.cache.findNewest(defaultOrderOf(request))),
-    );
+    const newest = usable(() => service.cache.findNewest(defaultOrderOf(request)));
+    return toReply(request, newest);
   }
   return bestRender(request).then((render) => toReply(request, render));
 }

@@ -13,8 +13,9 @@ import type { LinkMemory, UrlAliases } from './answer.ts';
 import type { RenderFlights } from './cache.ts';
 import { admitRender, noteAssets, originOf } from './draw.ts';
 import type { RenderParts } from './draw.ts';
-import { checkLinkAuth, expiresAt } from './link/auth.ts';
+import { checkLinkAuth } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
+import { expiresAt } from './link/signature.ts';
 import { linkReader } from './link/reading.ts';
 import { readShortLink } from './link/short-link.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
@@ -65,11 +66,11 @@ export function createGetRender(service: RenderService): RenderPage {
     if (known !== undefined) return known; //                                      200, 304
 
     const path = (link.path = parseRenderPath(exchange.parameter)); //             404
-    const query = (link.query = parseQuery(exchange.query));
-    refuseTruncated(query); //                                                     400
-    const template = findTemplate(templates, path, query); //                      400, 404
-    checkLinkAuth(template, exchange, organizations); //                           401
-    const expires = template.linkAuth === 'signed' ? expiresAt(exchange.query) : undefined;
+    const sent = (link.query = parseQuery(exchange.query));
+    refuseTruncated(sent); //                                                      400
+    const template = findTemplate(templates, path, sent); //                       400, 404
+    const query = checkLinkAuth(template, exchange, sent, organizations); //       401
+    const expires = template.linkAuth === 'signed' ? expiresAt(query) : undefined;
     return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));
   };
 }
@@ -81,7 +82,7 @@ export function createGetShortLink(service: RenderService): RenderPage {
     const { path, query, expires } = readShortLink(shortLinks, exchange.parameter); // 404
     Object.assign(link, { path, query, isShort: true });
     const template = findTemplate(templates, path, query); //                      404
-    if (template.linkAuth === 'key') checkLinkAuth(template, exchange, organizations); // 401
+    if (template.linkAuth === 'key') checkLinkAuth(template, exchange, query, organizations); // 401
     return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));
   };
 }

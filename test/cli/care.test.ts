@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import t from 'tap';
 import { checkDatabase } from '../../src/cli/doctor/data.ts';
+import { checkDeadlines } from '../../src/cli/doctor/zones.ts';
 import { parseConfig } from '../../src/settings.ts';
 import { fillDataDirectory } from '../e2e/published.ts';
 import { damage } from '../helpers/damage.ts';
@@ -43,6 +44,7 @@ t.test('the doctor finds nothing where nothing is', async (t) => {
     'bundles',
     'http',
     'limits',
+    'time zones',
     'configuration',
     'memory',
     'data folder',
@@ -94,4 +96,27 @@ t.test('the doctor names damaged documents', async (t) => {
   t.match(found, [{ status: 'problem', detail, advice: /restore/ }]);
   const killed = t.testdir({ 'platen.db': '' });
   t.match(checkDatabase(parseConfig({ PLATEN_DATA_DIR: killed })), [{ status: 'ok' }]);
+});
+
+t.test('the doctor names templates whose deadlines the newer rules of a zone move', async (t) => {
+  const ends = { type: 'date', name: 'ends', value: '2026-12-24T18:00' } as const;
+  const dataDirectory = fillDataDirectory(t.testdir(), ({ publish }) => {
+    // In January 2090 by the rules of today: a deadline that is ahead for a long time.
+    const zone = 'America/Winnipeg';
+    publish('moved', { clock: { until: '2090-01-10T12:00', zone } });
+    publish('by-value', {
+      clock: { until: '{{ends}}', zone },
+      variables: [{ ...ends, value: '2090-01-10' }],
+    });
+    publish('fixed', { clock: { until: '2090-01-10T12:00-05:00', zone } });
+    publish('summer', { clock: { until: '2090-07-10T12:00', zone } });
+    publish('past', { clock: { until: '2020-01-10T12:00', zone } });
+    publish('elsewhere', { clock: { until: '2090-01-10T12:00', zone: 'Europe/Berlin' } });
+    publish('still');
+  });
+  const [found] = checkDeadlines(parseConfig({ PLATEN_DATA_DIR: dataDirectory }));
+  t.match(found, { status: 'warning', advice: /offset/ });
+  const named = (found?.detail ?? '').matchAll(/[:;] (\S+) ends at/g);
+  t.same(new Set([...named].map(([, uid]) => uid)), new Set(['by-value', 'moved']));
+  t.match(found?.detail, /moved ends at 2090-01-10T17:00.*GMT-05:00, before GMT-06:00/);
 });

@@ -1,19 +1,19 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { renderUrl, signedRenderUrl, signRenderUrl } from '../../src/client/platen-client.ts';
 
-/** Shared with the service's own tests. */
+/** Shared with the programs of docs/guides/signed-links.md. */
 interface SignatureVector {
   title: string;
-  key: string;
   uid: string;
-  query: string;
+  key: string;
+  values: Record<string, string>;
   signature: string;
-  link: string;
 }
 
 const vectors = JSON.parse(
-  readFileSync(new URL('../fixtures/signature-vectors.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../docs/signature-vectors.json', import.meta.url), 'utf8'),
 ) as SignatureVector[];
 
 t.test('a link has the values, the options and the extension that it is given', async (t) => {
@@ -37,20 +37,38 @@ t.test('a link has the values, the options and the extension that it is given', 
   t.throws(() => renderUrl('../keys'), { name: 'TypeError', message: /no uid/ });
 });
 
-t.test('a link is signed as the service reads it', async (t) => {
-  t.ok(vectors.length > 5);
-  for (const { title, key, uid, query, signature, link } of vectors) {
-    const url = `/v1/render/${uid}${query === '' ? '' : `?${query}`}`;
-    t.equal(
-      await signRenderUrl(url, key),
-      `${url}${query === '' ? '?' : '&'}_signature=${signature}`,
-      title,
-    );
-    // With a signature that it has already, wherever that stands.
-    const again = new URL(await signRenderUrl(`https://x/base${link}`, key));
-    t.equal(again.searchParams.getAll('_signature').at(-1), signature, `${title}, again`);
+t.test(
+  'links have the signatures of the vectors, in every spelling that has one reading',
+  async (t) => {
+    t.equal(vectors.length, 40);
+    for (const { title, uid, key, values, signature } of vectors) {
+      const url = await signedRenderUrl(uid, values, { signingKey: key });
+      t.equal(new URL(url, 'https://x').searchParams.get('_signature'), signature, title);
+      // As forms spell it, with pluses; and with the signature that it has already, wherever that stands.
+      const form = new URLSearchParams({ _signature: 'old', ...values });
+      const again = await signRenderUrl(
+        `https://x/base/v1/render/${uid}.png?${form.toString()}`,
+        key,
+      );
+      t.same(new URL(again).searchParams.getAll('_signature'), [signature], `${title}, again`);
+    }
+    await t.rejects(signRenderUrl('https://x/v1/templates', 'k'), { name: 'TypeError' });
+  },
+);
+
+t.test('a link with more than one reading is signed as it is sent', async (t) => {
+  for (const query of [
+    'name=50%',
+    'name=%FF',
+    'photo=https://x/a.png?w=1&h=2',
+    'photo=http://x/a%20b',
+  ]) {
+    const url = await signRenderUrl(`/v1/render/hello?${query}`, 'k');
+    const signature = createHmac('sha256', 'k').update(`/v1/render/hello?${query}`).digest('hex');
+    t.equal(url, `/v1/render/hello?${query}&_signature=${signature}`);
   }
-  await t.rejects(signRenderUrl('https://x/v1/templates', 'k'), { name: 'TypeError' });
+  const first = await signRenderUrl('/v1/render/hello?name=A&amp;name=B&', 'k');
+  t.equal(first, await signRenderUrl('/v1/render/hello?name=A', 'k'), 'of equal names the first');
 });
 
 t.test('a signed link covers its values, options and end, and not its format', async (t) => {
@@ -58,7 +76,7 @@ t.test('a signed link covers its values, options and end, and not its format', a
   const url = await signedRenderUrl('hello', { name: 'Ana' }, { ...options, scale: 2 });
   t.match(
     url,
-    /^https:\/\/x\/v1\/render\/hello\?name=Ana&_expires=2000000&_scale=2&_signature=[0-9a-f]{64}$/,
+    /^https:\/\/x\/v1\/render\/hello\?name=Ana&_expires=2000000&_scale=2&_signature=v2\.[0-9a-f]{64}$/,
   );
   const png = await signedRenderUrl(
     'hello',

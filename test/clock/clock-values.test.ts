@@ -156,7 +156,7 @@ t.test('an animation that does not count is kept until its frames change', async
     animation: { type: 'values', frames: values },
   });
   const first = orderAt(soon, '_format=gif', {});
-  t.equal(new Date(changesAt(first)).toISOString(), '2026-11-25T13:00:00.000Z');
+  t.equal(new Date(changesAt(first)).toISOString(), '2026-11-25T12:31:00.000Z');
   t.not(orderAt(soon, '_format=gif', { timeMs: changesAt(first) }).key, first.key);
   t.equal(orderAt(soon, '_format=gif&_frames=2', {}).key, first.key, 'as many frames');
   t.not(orderAt(soon, '_format=gif&_frames=1', {}).key, first.key);

@@ -202,7 +202,7 @@ t.test('publishing in a browser', { skip: skipsPages }, async (t) => {
     await page.selectOption('.signing-fields select', '7');
     const code = page.locator('.copy-text code', { hasText: '_expires=' }).first();
     const link = (await code.textContent()) ?? '';
-    t.match(link, /_expires=\d+&_signature=[\da-f]{64}$/);
+    t.match(link, /_expires=\d+&_signature=v2\.[\da-f]{64}$/);
     t.same(await accessibilityProblems(page), []);
     const statuses = await Promise.all(
       [link, link.replace('_expires=', '_expires=9')].map(async (url) => {

@@ -13,6 +13,7 @@ import {
   checkRenderer,
   checkServer,
 } from './service.ts';
+import { checkDeadlines, checkZoneRules } from './zones.ts';
 import { errorMessage, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { databasePath } from '../local-database.ts';
@@ -45,13 +46,17 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
   await add('bundles', checkBundles);
   await add('http', checkServer);
   await add('limits', checkLimits);
+  await add('time zones', checkZoneRules);
   const config = await checkConfig(add);
   if (config !== undefined) {
     await add('memory', () => checkMemory(config));
     await add('data folder', () => checkDataDirectory(config));
     await add('disk', () => checkDisk(config));
     // A check creates nothing, so a missing database is not opened.
-    if (existsSync(databasePath(config))) await add('database', () => checkDatabase(config));
+    if (existsSync(databasePath(config))) {
+      await add('database', () => checkDatabase(config));
+      await add('deadlines', () => checkDeadlines(config));
+    }
     if (config.templates.databaseUrl !== undefined) {
       // Loads PostgreSQL's client only for a shared database.
       const { checkSharedDatabase } = await import('./shared.ts');

@@ -4,7 +4,7 @@ import { isParent } from '../layer-tree.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { isRightToLeft } from '../writing-direction.ts';
-import { bindText } from './bindings.ts';
+import { bindDrawnText } from './bindings.ts';
 import { createBinder } from './binder.ts';
 import type { RenderLocale } from './binder.ts';
 import { resolveLayers } from './layers.ts';
@@ -25,7 +25,7 @@ export function alternativeText(
   const { alt, name, lang = 'en' } = template;
   if (alt !== undefined) {
     const binder = createBinder(template, values, locale);
-    return limit(oneLine(bindText(alt, binder.values, binder.context)));
+    return limit(oneLine(bindDrawnText(alt, binder.values, binder.context)));
   }
   const isMirrored = isRightToLeft(locale.lang ?? lang);
   let text = '';

@@ -86,11 +86,13 @@ function withLiveValues(
       ? { ...locale, ...deadlineOf(template, { ...binder, timeMs }) }
       : locale;
   const values = new LayeredValues(binder.values);
+  const liveNumbers = new Set<string>();
   for (const { name, type, value } of liveVariables(template)) {
     if (!names.has(name)) continue;
     binder.defaults.set(name, value);
     binder.types.set(name, type);
+    if (type === 'number') liveNumbers.add(name);
     values.set(name, liveValue(name, moment, template.clock?.zone) ?? value);
   }
-  return { ...binder, values };
+  return { ...binder, values, context: { ...binder.context, liveNumbers } };
 }

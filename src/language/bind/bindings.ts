@@ -1,6 +1,7 @@
 /** Finds `{{name}}` in a template's strings and replaces it by a value, in a single pass. */
 import { formatValue, variableOf } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
+import { inDigitsOf } from '../values/number-formats.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 
 /** A name, or a name and formats: `price | currency:EUR`. */
@@ -43,6 +44,20 @@ export function bindText(
 ): string {
   if (!text.includes('{{')) return text;
   return text.replace(bindingPattern, (_, source: string) => boundValue(source, values, context));
+}
+
+/** As `bindText`, for a text that people read: live numbers are in the digits of the language, as formats write them. */
+export function bindDrawnText(
+  text: string,
+  values: ReadonlyMap<string, string>,
+  context: FormatContext,
+): string {
+  if (!text.includes('{{')) return text;
+  return text.replace(bindingPattern, (_, source: string) => {
+    const value = boundValue(source, values, context);
+    const isLive = context.liveNumbers?.has(source.trim()) === true;
+    return isLive ? inDigitsOf(context.lang, value) : value;
+  });
 }
 
 /** The value of a binding. A variable with the whole text as its name takes precedence over formats. */

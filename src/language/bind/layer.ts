@@ -2,6 +2,7 @@
 import { bindMarkup } from './markup.ts';
 import {
   bindAddress,
+  bindDrawnText,
   bindText,
   boundNames,
   boundValue,
@@ -218,8 +219,10 @@ function bindDeep(
   if (typeof value === 'string') {
     const { context } = binder;
     if (imageNames.has(name) && value.includes('{{')) return bindAddress(value, values, context);
+    // Scanners read 0 to 9.
+    if (name === 'value') return bindText(value, values, context);
     return textNames.has(name)
-      ? bindText(value, values, context)
+      ? bindDrawnText(value, values, context)
       : bindString(value, binder, values);
   }
   if (Array.isArray(value) && name !== 'visibleWhen') {

@@ -56,7 +56,7 @@ function nextStep(timeMs: number, instantMs: number, { unit, rounded, zone }: St
   // The time of the render is rounded down, so a count changes one step after its instant.
   const soon = nextTime(timeMs, rounded, zone);
   const isNear = (rangeMs: number): boolean => Math.abs(leftMs) <= rangeMs + clockUnits[rounded];
-  if (unit === 'minute' && isNear(hour)) return Math.min(midnight, nextTime(timeMs, 'minute'));
+  if (isNear(hour)) return Math.min(midnight, nextTime(timeMs, 'minute'));
   if (isNear(day)) return Math.min(midnight, afterWhole(leftMs, timeMs, soon, { rounded, zone }));
   const dayBefore = floorTime(instantMs - day, rounded, zone);
   return dayBefore > timeMs ? Math.min(midnight, dayBefore) : midnight;

@@ -70,38 +70,64 @@ export function prepareTime(argument: string): WriteDate | undefined {
   };
 }
 
-/** `relative` in days, `relative:hour` and `relative:minute` also in hours and minutes. */
+/** `relative` in days; `relative:hour` and `relative:minute` also in hours and minutes. */
 export function prepareRelative(argument: string): WriteDate | undefined {
-  const unit = argument === '' ? 'day' : argument;
-  if (!isRelativeUnit(unit)) return undefined;
+  if (!['', 'day', 'hour', 'minute'].includes(argument)) return undefined;
   return (text, { lang, documentLang, timeMs, zone }) => {
     const date = parseDateText(text, documentLang);
     if (date === undefined) return undefined;
-    const [count, shown] = distance(date, { timeMs, zone }, unit);
-    // With `auto`, one year would be written as "next year", which 12 months or more need not be.
-    return relativeFormat(lang, shown === 'year' ? 'always' : 'auto').format(count, shown);
+    const [count, unit] = distance(date, { timeMs, zone }, isFinelyRelative(argument));
+    return (
+      writeDistance(count, unit, lang) ??
+      dateFormat(lang, { dateStyle: 'medium' }).format(date.wallMs)
+    );
   };
 }
 
-/** The finest unit that `relative` writes. */
-type RelativeUnit = 'day' | 'hour' | 'minute';
-
-export function isRelativeUnit(text: string): text is RelativeUnit {
-  return text === 'day' || text === 'hour' || text === 'minute';
+/**
+ * Whether `relative` writes hours and minutes. Both arguments mean the same: in the hour before and after a date, whole
+ * hours would be 0, whose words ("this hour", in Dutch "within an hour") do not tell past from future.
+ */
+export function isFinelyRelative(argument: string): boolean {
+  return argument === 'hour' || argument === 'minute';
 }
 
-/** The distance to a date: days up to 30, months below 12, then years. Days and months count calendar units. */
+/**
+ * A distance in words (tomorrow). In numbers where the words are those of the other direction too, as Hindi has one for
+ * yesterday and tomorrow; undefined where the Unicode CLDR has one text for both directions, as for days in Maithili.
+ */
+function writeDistance(
+  count: number,
+  unit: Intl.RelativeTimeFormatUnit,
+  lang: string,
+): string | undefined {
+  // With `auto`, one year would be written as "next year", which 12 months or more need not be.
+  const styles = unit === 'year' ? (['always'] as const) : (['auto', 'always'] as const);
+  for (const style of styles) {
+    const format = relativeFormat(lang, style);
+    const text = format.format(count, unit);
+    if (count === 0 || text !== format.format(-count, unit)) return text;
+  }
+  return undefined;
+}
+
+/**
+ * The distance to a date: days up to 30, months below 12, then years. Days and months count calendar units. A part of a
+ * minute counts as one.
+ */
 function distance(
   date: DateValue,
   { timeMs, zone }: Pick<DateContext, 'timeMs' | 'zone'>,
-  finest: RelativeUnit,
+  isFine: boolean,
 ): [count: number, unit: Intl.RelativeTimeFormatUnit] {
   const { day, hour, minute } = clockUnits;
   const instantMs = instantIn(date, zone);
   const ms = instantMs - timeMs;
-  if (date.hasTime) {
-    if (finest === 'minute' && Math.abs(ms) < hour) return [trunc(ms / minute), 'minute'];
-    if (finest !== 'day' && Math.abs(ms) < day) return [trunc(ms / hour), 'hour'];
+  if (date.hasTime && isFine) {
+    if (ms === 0) return [0, 'second'];
+    if (Math.abs(ms) < hour)
+      return [Math.sign(ms) * Math.max(1, Math.trunc(Math.abs(ms) / minute)), 'minute'];
+    if (Math.abs(ms) < day) return [Math.trunc(ms / hour), 'hour'];
   }
   // Without a zone of the document, the written day counts.
   const wallMs = zone === undefined ? date.wallMs : wallTimeMs(instantMs, zone);
@@ -111,10 +137,5 @@ function distance(
   const [there, now] = [new Date(wallMs), new Date(nowMs)];
   const years = there.getUTCFullYear() - now.getUTCFullYear();
   const months = years * 12 + there.getUTCMonth() - now.getUTCMonth();
-  return Math.abs(months) < 12 ? [months, 'month'] : [trunc(months / 12), 'year'];
-}
-
-/** Truncates without a negative zero, which `Intl` would write as past. */
-function trunc(number: number): number {
-  return Math.trunc(number) + 0;
+  return Math.abs(months) < 12 ? [months, 'month'] : [Math.trunc(months / 12), 'year'];
 }

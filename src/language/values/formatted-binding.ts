@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import { suggestName } from '../check/name-suggestions.ts';
-import { currencyCodes } from './number-formats.ts';
+import { currencyCodes } from './currencies.ts';
 import type { ValueRange } from './range-format.ts';
 import { resultOf, valueFormats } from './value-formats.ts';
 import type { FormatContext, FormatResult, PreparedFormat } from './value-formats.ts';
@@ -134,7 +134,7 @@ function formatProblem(name: string, argument: string): string {
     return `the format ${quote(name)}, ${meant === undefined ? expected : `${expected}; did you mean ${quote(meant)}?`}`;
   }
   const expected = format.argument === undefined ? 'none: it takes no argument' : format.argument;
-  const code = name === 'currency' ? suggestName(argument, [...currencyCodes()]) : undefined;
+  const code = name === 'currency' ? suggestName(argument, [...currencyCodes]) : undefined;
   const question = code === undefined ? '' : `; did you mean ${quote(code)}?`;
   return `the argument ${quote(argument)} of ${name}, expected ${expected}${question}`;
 }

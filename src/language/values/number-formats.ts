@@ -1,4 +1,5 @@
 /** Formats of numbers with `Intl`: digits, amounts of money, percent and plurals. */
+import { amountDecimals, currencyCodes } from './currencies.ts';
 import { numberFormat, pluralRules } from './intl.ts';
 import { parseNumberText } from './scalar-text.ts';
 
@@ -44,20 +45,17 @@ export function prepareNumber(argument: string): WriteText | undefined {
   return (text, lang) => formatNumber(text, lang, decimals ?? writtenDecimals(text.trim()));
 }
 
-let currencies: ReadonlySet<string> | undefined;
-
-/** The currency codes (ISO 4217) that `Intl` supports. */
-export function currencyCodes(): ReadonlySet<string> {
-  return (currencies ??= new Set(Intl.supportedValuesOf('currency')));
-}
-
-/** Prepares `currency:EUR`, with the decimals of the currency, or `currency:EUR,0`. */
+/** Prepares `currency:EUR`, with the decimals of the currency or of the value if it has more, or `currency:EUR,0`. */
 export function prepareCurrency(argument: string): WriteText | undefined {
   const [code = '', digits = '', ...rest] = argument.split(',').map((part) => part.trim());
   const currency = code.toUpperCase();
   const decimals = decimalsOf(digits);
-  if (rest.length > 0 || !currencyCodes().has(currency) || Number.isNaN(decimals)) return undefined;
-  return (text, lang) => formatNumber(text, lang, decimals, { style: 'currency', currency });
+  if (rest.length > 0 || !currencyCodes.has(currency) || Number.isNaN(decimals)) return undefined;
+  return (text, lang) => {
+    const written = writtenDecimals(text.trim().replace(/(\.\d*?)0+$/, '$1'));
+    const shown = decimals ?? amountDecimals(currency, Math.min(written, decimalsMax));
+    return formatNumber(text, lang, shown, { style: 'currency', currency });
+  };
 }
 
 /** Prepares `percent`, which takes a share of 1, or `percent:5`, a share of 5: 4 of 5 are 80 %. At most one decimal. */
@@ -105,4 +103,14 @@ export function preparePlural(argument: string): WriteText | undefined {
     const shown = formatNumber(plain, lang, decimals) ?? '';
     return (texts.get(category) ?? texts.get('other') ?? '').replaceAll('#', () => shown);
   };
+}
+
+/** A text with the digits of a language in place of 0 to 9: those of `number`, also with zeros in front. */
+export function inDigitsOf(lang: string, text: string): string {
+  const digits = Array.from(
+    numberFormat(lang, { useGrouping: false }).format(9_876_543_210),
+  ).toReversed();
+  return digits[0] === '0'
+    ? text
+    : text.replaceAll(/\d/g, (digit) => digits[Number(digit)] ?? digit);
 }

@@ -1,7 +1,7 @@
 /** The table of value formats. Validation, the documentation and the studio read it. */
 import {
   dateParts,
-  isRelativeUnit,
+  isFinelyRelative,
   prepareDate,
   prepareRelative,
   prepareTime,
@@ -9,7 +9,13 @@ import {
 import type { DateContext } from './date-formats.ts';
 import { graphemesOf, knownLanguage } from './intl.ts';
 import { initialsOf, nameCase, titleCase } from './name-case.ts';
-import { prepareCurrency, prepareNumber, preparePercent, preparePlural } from './number-formats.ts';
+import {
+  inDigitsOf,
+  prepareCurrency,
+  prepareNumber,
+  preparePercent,
+  preparePlural,
+} from './number-formats.ts';
 import type { WriteText } from './number-formats.ts';
 import { mapRange, parseRange } from './range-format.ts';
 import type { ValueRange } from './range-format.ts';
@@ -20,6 +26,8 @@ import type { ClockUnit } from './zoned-time.ts';
 export interface FormatContext extends DateContext {
   /** Collects a sentence for each value that a format cannot take. */
   problems: string[];
+  /** Names of live values that are numbers: texts have them in the digits of the language. */
+  liveNumbers?: ReadonlySet<string>;
 }
 
 /** A format with its argument. */
@@ -98,8 +106,7 @@ function prepareRange(argument: string): PreparedFormat | undefined {
 
 function withClock(argument: string): PreparedFormat | undefined {
   const write = prepareRelative(argument);
-  const clock = isRelativeUnit(argument) ? argument : 'day';
-  return write && { write, clock };
+  return write && { write, clock: isFinelyRelative(argument) ? 'minute' : 'day' };
 }
 
 /** Maximum digits of a padded number. */
@@ -108,9 +115,9 @@ const padMax = 10;
 function preparePad(argument: string): PreparedFormat | undefined {
   const digits = argument === '' ? 2 : /^\d{1,2}$/.test(argument) ? Number(argument) : 0;
   if (digits < 1 || digits > padMax) return undefined;
-  return written((text) => {
+  return written((text, lang) => {
     const [, sign = '', number] = /^([+-]?)(\d+)$/.exec(text.trim()) ?? [];
-    return number && sign + number.padStart(digits, '0');
+    return number && sign + inDigitsOf(lang, number.padStart(digits, '0'));
   });
 }
 
@@ -133,7 +140,8 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
   currency: {
     takes: 'a number',
-    meaning: 'an amount of money, with the decimals of the currency, or so many',
+    meaning:
+      'an amount of money, with the decimals of the currency, with those of the value if it has more, or so many',
     argument: 'a currency of ISO 4217, and perhaps a number of decimals: EUR or EUR,0',
     sample: 'EUR',
     example: ['1299.5', '€1,299.50'],
@@ -208,7 +216,8 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   relative: {
     takes: 'a date',
     meaning: 'the distance from the time of the render: tomorrow, in 3 days, 2 months ago',
-    argument: 'nothing, day, hour or minute: the finest unit that is written',
+    argument:
+      'nothing or day; hour or minute, which both write hours within a day of the date, and minutes within an hour',
     sample: 'day',
     example: ['2026-11-27', 'in 4 days'],
     adds: 60,

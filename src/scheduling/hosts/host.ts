@@ -18,6 +18,7 @@ import type { LossCause } from './lost-render.ts';
 import { RenderThread } from './thread.ts';
 import { GuardedProgram } from '../../foundation/guarded-program.ts';
 import type { GuardedEnd } from '../../foundation/guarded-program.ts';
+import { zoneRulesEnvironment } from '../../foundation/zone-rules.ts';
 import { cpuMsOf, isStopped, residentOf } from '../../foundation/process-usage.ts';
 
 /** Limits of one job. */
@@ -114,6 +115,7 @@ export class RenderHost {
       node,
       environment: {
         ...memoryEnvironment(threads),
+        ...zoneRulesEnvironment(),
         ...(fontConfigFile && { FONTCONFIG_FILE: fontConfigFile }),
       },
       dataKibMax: dataKibMax + further / 1024,

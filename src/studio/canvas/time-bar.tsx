@@ -1,13 +1,9 @@
 /** Bar above the canvas of a template with a clock: shows the template at another time. */
 import type { TargetedEvent, VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { formatContext } from '#language/bind/binder.ts';
-import { deadlineOf } from '#language/clock/deadline.ts';
-import type { Template } from '#language/schema/template.ts';
-import { defaultText } from '#language/values/list-value.ts';
+import { useRef } from 'preact/hooks';
 import { dateFormat } from '#language/values/intl.ts';
-import { clockUnits, wallTimeMs } from '#language/values/zoned-time.ts';
-import type { Editor, Values } from '../state/editor.ts';
+import { clockUnits } from '#language/values/zoned-time.ts';
+import type { Editor, PreviewReport } from '../state/editor.ts';
 
 /** Number of steps of the slider. */
 const stepsMax = 1000;
@@ -16,14 +12,23 @@ const afterMs = clockUnits.hour;
 /** Time that the slider covers without a deadline in the future, ms. */
 const aheadMs = 7 * clockUnits.day;
 
-/** Slider from now to an hour after the deadline. An evergreen countdown begins at the start of the slider. */
+/**
+ * Slider from now to an hour after the deadline. An evergreen countdown begins at the start of the slider. Deadline and
+ * wall time are those of the service: the time-zone rules of a browser may be older.
+ */
 export function TimeBar({ editor }: { editor: Editor }): VNode | null {
   const document = editor.document.value;
   const { clock, lang } = document;
-  const values = editor.values.value;
-  const span = useMemo(() => spanOf(document, values, Date.now()), [clock, values]);
-  if (clock === undefined) return null;
   const time = editor.previewTime.value;
+  const frame = editor.frame.value;
+  const reported = frame?.report.clock;
+  const key = [frame?.document.clock, frame?.values];
+  const kept = useRef<{ key: unknown[]; span: Span } | undefined>(undefined);
+  // A chosen time keeps the span until another clock is drawn: the deadline of a recurring one depends on the time.
+  if (time === undefined || kept.current?.key.some((part, at) => part !== key[at]) !== false)
+    kept.current = { key, span: spanOf(reported, Date.now()) };
+  const { span } = kept.current;
+  if (clock === undefined) return null;
   const slide = (event: TargetedEvent<HTMLInputElement>): void => {
     const timeMs = timeAt(span, event.currentTarget.valueAsNumber);
     editor.previewTime.value = { timeMs, firstOpenMs: span.fromMs };
@@ -35,7 +40,7 @@ export function TimeBar({ editor }: { editor: Editor }): VNode | null {
       ? start
       : isEvergreen
         ? sinceText(time.timeMs - time.firstOpenMs)
-        : timeText(time.timeMs, clock.zone, lang ?? 'en');
+        : wallText(time.timeMs, reported?.now, lang ?? 'en');
   return (
     <div class="size-bar time-bar" role="group" aria-label="Time">
       <span class="soft">Time</span>
@@ -43,6 +48,8 @@ export function TimeBar({ editor }: { editor: Editor }): VNode | null {
         type="range"
         aria-label="Time that is shown"
         aria-valuetext={text}
+        // Without a time from the service, nothing in the image depends on it, or no image is drawn yet.
+        disabled={reported === undefined}
         min={0}
         max={stepsMax}
         value={time === undefined ? 0 : stepAt(span, time.timeMs)}
@@ -62,26 +69,17 @@ export function TimeBar({ editor }: { editor: Editor }): VNode | null {
   );
 }
 
-/** Times of the two ends of the slider, and of the deadline, ms since the epoch. */
+/** Times of the two ends of the slider, ms since the epoch. */
 interface Span {
   fromMs: number;
-  untilMs: number | undefined;
   toMs: number;
 }
 
-function spanOf(document: Template, samples: Values, nowMs: number): Span {
+function spanOf(reported: PreviewReport['clock'], nowMs: number): Span {
   const fromMs = Math.floor(nowMs / clockUnits.second) * clockUnits.second;
-  const values = new Map(
-    document.variables.map((variable) => {
-      const sample = samples[variable.name];
-      return [variable.name, sample === undefined ? defaultText(variable) : String(sample)];
-    }),
-  );
-  const context = formatContext(document, {});
-  const { untilMs } = deadlineOf(document, { values, context, timeMs: fromMs });
+  const untilMs = reported?.until === undefined ? 0 : Date.parse(reported.until);
   // A deadline in the past does not set the end of the slider.
-  const isAhead = untilMs !== undefined && untilMs > fromMs;
-  return { fromMs, untilMs, toMs: isAhead ? untilMs + afterMs : fromMs + aheadMs };
+  return { fromMs, toMs: untilMs > fromMs ? untilMs + afterMs : fromMs + aheadMs };
 }
 
 /** Exponent of the time scale: 46 % of the slider covers the last tenth of the time, for the end of a countdown. */
@@ -97,9 +95,12 @@ function stepAt({ fromMs, toMs }: Span, timeMs: number): number {
   return Math.round((1 - left ** (1 / bend)) * stepsMax);
 }
 
-function timeText(timeMs: number, zone: string | undefined, lang: string): string {
+/** The wall time of an instant in words, with the offset of the last image until the next one is drawn. */
+function wallText(timeMs: number, now: string | undefined, lang: string): string {
+  const [, sign = '+', hours = 0, minutes = 0] = /([+-])(\d\d):(\d\d)$/.exec(now ?? '') ?? [];
+  const offsetMs = Number(hours) * clockUnits.hour + Number(minutes) * clockUnits.minute;
   const options = { dateStyle: 'full', timeStyle: 'medium' } as const;
-  return dateFormat(lang, options).format(wallTimeMs(timeMs, zone));
+  return dateFormat(lang, options).format(sign === '-' ? timeMs - offsetMs : timeMs + offsetMs);
 }
 
 /** Text of the time since the first open, to a second. */

@@ -56,7 +56,7 @@ t.test('days and hours of a zone begin and end by its clock', async (t) => {
 t.test('every quarter of an hour of a year goes through its wall time and back', async (t) => {
   for (const zone of [berlin, newYork, 'Australia/Lord_Howe', 'America/Havana']) {
     let repeated = 0;
-    for (let ms = at('2026-01-01T00:00Z'); ms < at('2027-01-01T00:00Z'); ms += 900_000) {
+    for (let ms = at('2025-01-01T00:00Z'); ms < at('2026-01-01T00:00Z'); ms += 900_000) {
       const back = instantOfWall(wallTimeMs(ms, zone), zone);
       if (back === ms) continue;
       // The second of two equal wall times is read as the first.

@@ -36,8 +36,6 @@ t.test('numbers are written by language and keep their digits', async (t) => {
   t.equal(format('number', long), '123,456,789,012,345.123456789012345');
   t.equal(format('number:0', '2.5'), '3');
   t.equal(format('currency:EUR', '1299.5', 'de'), '1.299,50 €');
-  t.equal(format('currency:eur', '-0.001'), '€0.00');
-  t.equal(format('currency:JPY', '1299.5', 'en'), '¥1,300');
   t.equal(format('currency:EUR,0', '1299', 'fr'), '1 299 €');
   t.equal(format('percent', '0.255', 'fr'), '25,5 %');
   t.equal(format('percent:5', '4'), '80%');
@@ -77,6 +75,7 @@ t.test('a distance is in days, and finer where asked', async (t) => {
   t.equal(format('relative:minute', '2026-11-23T08:15'), '45 minutes ago');
   t.equal(compileBinding('v | relative').clock, 'day');
   t.equal(compileBinding('v | relative:minute | upper').clock, 'minute');
+  t.equal(compileBinding('v | relative:hour').clock, 'minute');
   t.equal(compileBinding('v | date').clock, undefined);
 });
 

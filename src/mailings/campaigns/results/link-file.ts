@@ -6,7 +6,8 @@ import { rename } from 'node:fs/promises';
 import { csvStart, formatCsvRow } from '../../lists/csv/write-csv.ts';
 import type { CsvDialect } from '../../lists/list.ts';
 import type { Query, QueryParameter } from '../../../http/query.ts';
-import { findNewestKey, writeLink } from '../../../render/link/auth.ts';
+import { findNewestKey } from '../../../render/link/auth.ts';
+import { writeLink } from '../../../render/link/signature.ts';
 import {
   linkCharactersMax,
   linkText,

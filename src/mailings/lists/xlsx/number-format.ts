@@ -75,7 +75,7 @@ export function formatNumber(stored: string, format: CellFormat, is1904: boolean
     const text = plainNumber(value);
     return /^\d+$/.test(text) ? text.padStart(format.digits, '0') : text;
   }
-  const seconds = Math.round(value * daySeconds);
+  const seconds = wholeSeconds(stored);
   const time = clockTime(seconds, format);
   if (format.kind === 'duration' || !format.hasDate) return time;
   const date = isoDate(Math.floor(seconds / daySeconds), is1904);
@@ -87,6 +87,19 @@ function plainNumber(value: number): string {
   const rounded = Number(value.toPrecision(15));
   const text = String(rounded);
   return /e-/.test(text) ? rounded.toFixed(20).replace(/0+$/, '') : text;
+}
+
+/**
+ * The seconds that have passed at a stored date. A part of a second is cut, so that 23:59:59.999 stays in its day, its
+ * hour and its minute, as spreadsheets show it. A number that is a whole second within its last digit, or within half a
+ * millisecond, is that second.
+ */
+function wholeSeconds(stored: string): number {
+  const exact = Number(stored) * daySeconds;
+  const nearest = Math.round(exact);
+  const decimals = /\.(\d+)/.exec(stored)?.[1]?.length ?? 0;
+  const slack = Math.max(0.0005, (daySeconds / 2) * 10 ** -decimals);
+  return Math.abs(exact - nearest) <= slack ? nearest : Math.floor(exact);
 }
 
 function clockTime(seconds: number, { kind, hasSeconds }: CellFormat): string {

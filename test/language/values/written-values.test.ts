@@ -1,0 +1,157 @@
+/** What formats write for people: amounts with all decimals, one kind of digits, and distances with a direction. */
+import t from 'tap';
+import { alternativeText } from '#language/bind/alternative-text.ts';
+import { bindText } from '#language/bind/bindings.ts';
+import { resolveLayers } from '#language/bind/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { amountDecimals, currencyCodes } from '#language/values/currencies.ts';
+
+/** Monday, 23 November 2026, 09:00 UTC. */
+const timeMs = Date.UTC(2026, 10, 23, 9);
+
+/** What `{{v | formats}}` draws, with spaces of any width as plain ones. */
+function format(formats: string, value: string, lang = 'en'): string {
+  const context = { lang, documentLang: lang, timeMs, problems: [] };
+  const text = bindText(`{{v | ${formats}}}`, new Map([['v', value]]), context);
+  return text.replaceAll(/[\u00A0\u202F]/g, ' ');
+}
+
+t.test('an amount keeps the decimals that it has', async (t) => {
+  const amounts: [currency: string, value: string, written: string][] = [
+    ['HUF', '1300', 'HUF 1,300'],
+    ['HUF', '1300.00', 'HUF 1,300'],
+    ['HUF', '1299.5', 'HUF 1,299.50'],
+    ['HUF', '12.5', 'HUF 12.50'],
+    ['IDR', '1299.5', 'IDR 1,299.50'],
+    ['PKR', '0.4', 'PKR 0.40'],
+    ['COP', '-1299.05', '-COP 1,299.05'],
+    ['JPY', '1299', '¥1,299'],
+    ['JPY', '1299.5', '¥1,299.50'],
+    ['RSD', '1299', 'RSD 1,299.00'],
+    ['EUR', '1299', '€1,299.00'],
+    ['EUR', '1299.500', '€1,299.50'],
+    ['USD', '0.0035', '$0.0035'],
+    ['eur', '-0.001', '-€0.001'],
+    ['KWD', '1.5', 'KWD 1.500'],
+    ['KWD', '1.23456', 'KWD 1.23456'],
+    ['EUR', '.5', '€0.50'],
+    ['EUR', '5.', '€5.00'],
+    ['EUR,0', '1299.5', '€1,300'],
+    ['HUF,2', '1300', 'HUF 1,300.00'],
+  ];
+  for (const [currency, value, written] of amounts)
+    t.equal(format(`currency:${currency}`, value), written, `${currency} ${value}`);
+  const sum = ['12.5', '12.5', '25'].map((value) => format('currency:HUF', value, 'hu'));
+  t.same(sum, ['12,50 Ft', '12,50 Ft', '25 Ft']);
+});
+
+t.test('the table of currencies has those of this Node, with their decimals', async (t) => {
+  const differing = Intl.supportedValuesOf('currency').filter((currency) => {
+    const formatter = new Intl.NumberFormat('en', { style: 'currency', currency });
+    const { maximumFractionDigits } = formatter.resolvedOptions();
+    return !currencyCodes.has(currency) || amountDecimals(currency, 0) !== maximumFractionDigits;
+  });
+  t.same(differing, []);
+});
+
+t.test('a countdown has one kind of digits', async (t) => {
+  const digits: Record<string, string> = {
+    en: '0123456789',
+    ar: '0123456789',
+    'ar-SA': '٠١٢٣٤٥٦٧٨٩',
+    'ar-EG': '٠١٢٣٤٥٦٧٨٩',
+    fa: '۰۱۲۳۴۵۶۷۸۹',
+    bn: '০১২৩৪৫৬৭৮৯',
+    mr: '०१२३४५६७८९',
+    my: '၀၁၂၃၄၅၆၇၈၉',
+    ne: '०१२३४५६७८९',
+    hi: '0123456789',
+    'hi-u-nu-deva': '०१२३४५६७८९',
+    'fa-u-nu-latn': '0123456789',
+  };
+  for (const [lang, all] of Object.entries(digits)) {
+    const of = (text: string): string =>
+      text.replaceAll(/\d/g, (digit) => all[Number(digit)] ?? '');
+    t.equal(format('pad', '7', lang), of('07'), lang);
+    t.equal(format('pad:4', '123', lang), of('0123'), lang);
+    t.equal(format('number', '5', lang), of('5'), lang);
+    t.equal(format('plural:other,#', '6', lang), of('6'), lang);
+    t.match(format('time:24', '2026-11-27T12:05', lang), of('05'), lang);
+    const text = '{{countdown.days}} {{countdown.hours | pad}} {{countdown.totalSeconds}}';
+    const layers = [
+      { id: 'a', type: 'text' as const, x: 0, y: 0, width: 100, height: 50, text },
+      {
+        id: 'b',
+        type: 'qr' as const,
+        x: 0,
+        y: 0,
+        width: 50,
+        height: 50,
+        value: '{{countdown.days}}',
+      },
+    ];
+    const clock = { until: '2026-11-26T14:00:00Z' };
+    const template = {
+      format: 1,
+      name: 't',
+      width: 100,
+      height: 100,
+      lang,
+      variables: [],
+      layers,
+      clock,
+      alt: '{{countdown.days}}',
+    } as unknown as Template;
+    const locale = { timeMs };
+    const [drawn, code] = resolveLayers(template, new Map(), locale).layers;
+    t.match(drawn, { text: of('3 05 277200') }, lang);
+    t.match(code, { value: '3' }, 'codes have the digits that scanners read');
+    t.equal(alternativeText(template, new Map(), locale), of('3'));
+  }
+});
+
+t.test('a distance tells past from future in every language', async (t) => {
+  const at = (shift: number, unit: number): string => new Date(timeMs + shift * unit).toISOString();
+  const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+  t.same(
+    [-2, -1, 0, 1, 2].map((days) => format('relative', at(days, day), 'hi')),
+    ['2 दिन पहले', '1 दिन पहले', 'आज', '1 दिन में', '2 दिन में'],
+  );
+  t.equal(format('relative', at(1, day), 'rw'), '+1 d');
+  t.equal(format('relative', at(1, day), 'de'), 'morgen');
+  // The Unicode CLDR has one text for both directions: the date stands.
+  t.match(format('relative', at(3, day), 'mai'), /2026/);
+  for (const unit of ['hour', 'minute']) {
+    const written = (shift: number, of: number, lang = 'en'): string =>
+      format(`relative:${unit}`, at(shift, of), lang);
+    t.same(
+      [-90, -59, -30, -1].map((minutes) => written(minutes, minute)),
+      ['1 hour ago', '59 minutes ago', '30 minutes ago', '1 minute ago'],
+    );
+    t.same(
+      [1, 30, 59, 90].map((minutes) => written(minutes, minute)),
+      ['in 1 minute', 'in 30 minutes', 'in 59 minutes', 'in 1 hour'],
+    );
+    t.same(
+      [-20, 0, 20].map((seconds) => written(seconds, second)),
+      ['1 minute ago', 'now', 'in 1 minute'],
+    );
+    t.equal(written(-30, minute, 'nl'), '30 minuten geleden');
+    t.equal(written(-30, minute, 'ja'), '30 分前');
+  }
+  const languages =
+    'af am ar bn cs da de el en es et fa fi fr gu he hi hr hu id it ja kn ko lt lv mai ml mr ms my nb ne nl pa pl pt ro ru rw si sk sl sr sv sw ta te th ti tr uk ur vi zh zu';
+  for (const lang of languages.split(' '))
+    for (const [unit, argument] of [
+      [second, ':minute'],
+      [minute, ':hour'],
+      [hour, ':hour'],
+      [day, ''],
+    ] as const) {
+      const texts = [-3, -2, -1, 1, 2, 3].map((shift) =>
+        format(`relative${argument}`, at(20 * shift, unit / 20), lang),
+      );
+      for (const [index, text] of texts.slice(0, 3).entries())
+        t.not(text, texts.at(-1 - index), `${lang} ${unit} ${text}`);
+    }
+});
