@@ -2,6 +2,7 @@
 import { formatValue, variableOf } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import type { FormatContext } from '../values/value-formats.ts';
+import { isolate } from './isolation.ts';
 
 /** A name, or a name and formats: `price | currency:EUR`. */
 const binding = String.raw`[^{}]{1,128}|[^{}|]{1,128}\|[^{}]{1,640}`;
@@ -43,6 +44,18 @@ export function bindText(
 ): string {
   if (!text.includes('{{')) return text;
   return text.replace(bindingPattern, (_, source: string) => boundValue(source, values, context));
+}
+
+/** As `bindText`, with each value isolated from the text around it. */
+export function bindIsolated(
+  text: string,
+  values: ReadonlyMap<string, string>,
+  context: FormatContext,
+): string {
+  if (!text.includes('{{')) return text;
+  return text.replace(bindingPattern, (_, source: string) =>
+    isolate(boundValue(source, values, context)),
+  );
 }
 
 /** The value of a binding. A variable with the whole text as its name takes precedence over formats. */
