@@ -1,5 +1,6 @@
 /** Converts a text layer to styled spans: inherited styles, changed case, installed fonts. */
 import { withoutIsolates } from '#language/bind/isolation.ts';
+import { composed } from '#language/normal-form.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import {
@@ -40,7 +41,8 @@ export function styledSpans(
   scene: Scene,
   warnings: RenderWarning[],
 ): StyledText[] {
-  const spans = limitSpans(spansOf(layer), layerTextMax(layer));
+  const written = spansOf(layer).map((span) => ({ ...span, text: composed(span.text) }));
+  const spans = limitSpans(written, layerTextMax(layer));
   if (spans.isCut) {
     const detail = `a layer draws at most ${layerTextMax(layer)} characters and ${layerLineBreaksMax} line breaks; the rest is left out`;
     warnings.push({ code: 'TEXT_TRUNCATED', layer: layer.id, detail });

@@ -1,6 +1,7 @@
 /** Builds the alternative text of an image, for screen readers and clients that do not show images. */
 import { readTexts, wordsOf } from '../image-texts.ts';
 import { isParent } from '../layer-tree.ts';
+import { composed } from '../normal-form.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { isRightToLeft } from '../writing-direction.ts';
@@ -53,7 +54,7 @@ function textsOf(layers: readonly Layer[], isMirrored: boolean): string[] {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return composed(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 function limit(text: string): string {

@@ -114,22 +114,26 @@ function boundHyphens(rest: Partial<TextLayer>, value: string, lang: string): st
 }
 
 t.test('a value is not hyphenated in any language, the words beside it are', async (t) => {
-  const parted = {
+  const words = {
     de: ['Sil-ben-tren-nung', 'donaudampfschiff'],
     nl: ['ver-ant-woor-de-lijk', 'computerprogramma'],
     fr: ['or-di-na-teur', 'mademoiselle'],
     en: ['ty-pog-ra-phy', 'algorithms'],
     ta: ['வணக்கம்', 'தமிழ்நாடு'],
   } as const;
-  for (const [lang, [own, value]] of Object.entries(parted)) {
-    const plain = own.replaceAll('-', '');
+  for (const [lang, [parted, value]] of Object.entries(words)) {
+    const plain = parted.replaceAll('-', '');
     const bind = (rest: Partial<TextLayer>): string =>
       boundHyphens({ hyphenate: true, ...rest }, value, lang);
-    t.equal(bind({ text: `${plain} {{v0}}` }), `${own} ${value}`, lang);
+    t.equal(bind({ text: `${plain} {{v0}}` }), `${parted} ${value}`, lang);
     t.equal(bind({ text: '{{v0}}' }), value, `${lang}, alone`);
-    t.equal(bind({ spans: [{ text: `${plain} ` }, { text: '{{v0}}' }] }), `${own} ${value}`, lang);
+    t.equal(
+      bind({ spans: [{ text: `${plain} ` }, { text: '{{v0}}' }] }),
+      `${parted} ${value}`,
+      lang,
+    );
     t.equal(bind({ text: '{{v0 | upper}}' }), value.toLocaleUpperCase(lang), `${lang}, formatted`);
   }
   const soft = boundHyphens({ hyphenate: true, text: '{{v0}}' }, 'algo\u00ADrithms', 'en');
-  t.equal(soft, 'algo\u00AD-rithms', 'its own soft hyphens count');
+  t.equal(soft, 'algo\u00AD-rithms', 'its parted soft hyphens count');
 });
