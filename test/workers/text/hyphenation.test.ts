@@ -135,5 +135,5 @@ t.test('a value is not hyphenated in any language, the words beside it are', asy
     t.equal(bind({ text: '{{v0 | upper}}' }), value.toLocaleUpperCase(lang), `${lang}, formatted`);
   }
   const soft = boundHyphens({ hyphenate: true, text: '{{v0}}' }, 'algo\u00ADrithms', 'en');
-  t.equal(soft, 'algo\u00AD-rithms', 'its parted soft hyphens count');
+  t.equal(soft, 'algo\u00AD-rithms', 'soft hyphens of the value count');
 });
