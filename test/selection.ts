@@ -27,6 +27,7 @@ export const slowPrograms: Readonly<Record<string, readonly string[]>> = {
   oracles: [
     'test/workers/layout/stack-flexbox.test.ts',
     'test/workers/text/lines-in-chromium.test.ts',
+    'test/workers/text/records-of-chromium.test.ts',
   ],
   laws: [
     'test/law/hostile.test.ts',

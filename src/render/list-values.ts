@@ -2,6 +2,7 @@
 import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
+import { keyForms } from '#language/normal-form.ts';
 import type { ListVariable, ScalarVariable, Variable } from '#language/schema/template.ts';
 import { listText } from '#language/values/list-value.ts';
 import type { ListItem } from '#language/values/list-value.ts';
@@ -126,7 +127,8 @@ function parseRows(
       return [index, row];
     }
     for (const { name } of list.fields) {
-      const value: unknown = Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined;
+      const given = keyForms(name).find((form) => Object.hasOwn(item, form));
+      const value: unknown = given === undefined ? undefined : Reflect.get(item, given);
       if (typeof value === 'string') row.set(name, value);
       else if (typeof value === 'boolean') row.set(name, String(value));
       else if (value !== undefined && value !== null) {

@@ -1,4 +1,5 @@
 /** Finds the texts of variables whose values come from data tables. */
+import { keyForms } from '#language/normal-form.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
 import type { TableSource } from '#language/values/table-source.ts';
@@ -50,7 +51,11 @@ export function findTableTexts(
     const key = (values.get(keyVariable) ?? '').trim();
     if (key === '') continue;
     const rowName = `${table}.${key}`;
-    if (!rows.has(rowName)) rows.set(rowName, tables.findRow(organizationUid, table, key));
+    if (!rows.has(rowName)) {
+      let row: TableRow | undefined;
+      for (const form of keyForms(key)) row ??= tables.findRow(organizationUid, table, form);
+      rows.set(rowName, row);
+    }
     const text = rows.get(rowName)?.(column);
     if (text !== undefined) texts.push([variable, text]);
   }

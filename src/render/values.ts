@@ -1,6 +1,7 @@
 /** Resolves the value of every variable of a template from a query: defaults, empty values, limits. */
 import { problemsMax } from '#language/check/template-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
+import { composed, keyForms } from '#language/normal-form.ts';
 import type { ListVariable, Variable } from '#language/schema/template.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
 import { defaultText } from '#language/values/list-value.ts';
@@ -139,6 +140,12 @@ function cellValue(variable: Variable, text: string, rules: ReadingRules): strin
   return parseValue(variable, text, rules, repair) ?? emptyValue(variable, text);
 }
 
+/** The name of the variable that a link means: as it is written, else in another normal form of Unicode. */
+function variableName(written: string, variables: PublishedTemplate['variables']): string {
+  if (variables.has(written)) return written;
+  return keyForms(written).find((form) => variables.has(form)) ?? composed(written);
+}
+
 /** The texts that a query gives to variables, and to the fields of lists. */
 function readQuery(
   template: PublishedTemplate,
@@ -152,7 +159,8 @@ function readQuery(
     lists.set(name, known);
     return known;
   };
-  for (const [index, { name, value }] of query.parameters.entries()) {
+  for (const [index, { name: written, value }] of query.parameters.entries()) {
+    const name = variableName(written, variables);
     const variable = variables.get(name);
     // A link cannot replace a value from a table.
     if (variable?.from !== undefined) continue;

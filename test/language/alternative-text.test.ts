@@ -115,3 +115,26 @@ t.test('an alt with a date needs the clock, as a text with one does', async (t) 
   const timeMs = Date.UTC(2026, 10, 22);
   t.equal(alternativeText(relative, new Map([['day', '2026-11-23']]), { timeMs }), 'Ends tomorrow');
 });
+
+t.test('values of the other direction stand isolated', async (t) => {
+  const alt = template([text('unread', 0, 0)], {
+    alt: 'For {{name}}: {{price}}!',
+    variables: [name, price],
+  });
+  t.equal(say(alt, { name: 'דוד' }), 'For \u2068דוד\u2069: \u20685\u2069!');
+  t.equal(say(alt, { name: 'Zoë' }), 'For Zoë: 5!', 'none where all reads left to right');
+  const hebrew = template([], { alt: 'שלום {{name}}!', variables: [name] });
+  t.equal(say(hebrew, { name: 'Zoë (VIP)' }), 'שלום \u2068Zoë (VIP)\u2069!');
+  t.equal(say(hebrew, { name: 'a\u2069\u202Eb' }), 'שלום \u2068a\u202Eb\u2069!');
+  const layers = [text('Hello {{name}}.', 0, 0), text('3 nights', 0, 100, { hyphenate: true })];
+  const document = template(layers, { variables: [name] });
+  t.equal(
+    say(document, { name: 'דוד' }),
+    '\u2068Hello \u2068דוד\u2069.\u2069 \u20683 nights\u2069',
+    'and texts side by side',
+  );
+  const hyphenated = template([text('To {{name}}', 0, 0, { hyphenate: true })], {
+    variables: [name],
+  });
+  t.equal(say(hyphenated), 'To friend', 'hyphenated words have none');
+});

@@ -97,3 +97,15 @@ t.test('any value leaves markup well-formed', async (t) => {
   const value = fc.string({ unit: anyCodePoint });
   fc.assert(fc.property(value, (each) => readXml(boundTo(each), {}) === undefined));
 });
+
+t.test('a value of the other direction stands isolated in a text, and not in a tag', async (t) => {
+  const inside = `<text aria-label="{{name}} > 1" x='>'>Hi {{name}}, <tspan>{{name}}</tspan></text>`;
+  const layers = [aLayer('svg', { svg: svgOf(inside) })];
+  const bind = (name: string): unknown => {
+    const [layer] = resolve(aTemplate({ variables, layers }), { name }).layers;
+    return layer?.type === 'svg' && layer.svg;
+  };
+  const drawn = `<text aria-label="דוד > 1" x='>'>Hi \u2068דוד\u2069, <tspan>\u2068דוד\u2069</tspan></text>`;
+  t.equal(bind('דוד'), svgOf(drawn));
+  t.equal(bind('Zoë'), svgOf(inside.replaceAll('{{name}}', 'Zoë')));
+});

@@ -216,3 +216,21 @@ t.test('the conditions of all frames have a size', async (t) => {
     /^layers choose images by \d{7} characters of conditions, bindings and layers in 60 frames/;
   t.match(problemsIn(60, images('limit')), [chosen]);
 });
+
+t.test('texts are compared in their composed form', async (t) => {
+  const composed = 'José 김민준';
+  const decomposed = composed.normalize('NFD');
+  for (const [condition, value] of [
+    [composed, decomposed],
+    [decomposed, composed],
+    [decomposed, decomposed],
+  ] as const) {
+    t.ok(shows({ variable: 'tier', equals: condition }, { tier: value }));
+    t.notOk(shows({ variable: 'tier', notEquals: condition }, { tier: value }));
+    t.ok(shows({ variable: 'tier', oneOf: ['x', condition] }, { tier: value }));
+    const upper = condition.toUpperCase();
+    t.ok(shows({ variable: 'tier', equals: upper, ignoreCase: true }, { tier: value }));
+  }
+  const long = 'é'.repeat(300);
+  t.ok(shows({ variable: 'tier', equals: long }, { tier: long.normalize('NFD') }), 'a long text');
+});

@@ -209,3 +209,15 @@ t.test('a value is one piece of the address that it stands in', async (t) => {
   t.equal(bind('{{photo}}&w=2', { photo: address }), `${address}&w=2`, 'and the beginning of one');
   t.equal(bind('data:image/png;base64,{{v}}', { v: 'a+b/=' }), 'data:image/png;base64,a+b/=');
 });
+
+t.test('the value of a code and the address of an image keep their normal form', async (t) => {
+  const value = 'José'.normalize('NFD');
+  const layers = [
+    aLayer('qr', { value: '{{name}}' }),
+    aLayer('image', { id: 'photo', src: 'https://x.example/{{name}}.png' }),
+  ];
+  const named = [aVariable('name', 'text', 'x')];
+  const [code, image] = resolve(aTemplate({ variables: named, layers }), { name: value }).layers;
+  t.match(code, { value });
+  t.match(image, { src: `https://x.example/${encodeURIComponent(value)}.png` });
+});

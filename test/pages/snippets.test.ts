@@ -205,3 +205,20 @@ function readImage(html: string): { source: string; alt: string } {
   if (found === null) throw new Error(`broken: ${html}`);
   return { source: found[1] ?? found[2] ?? '', alt: found[3] ?? found[4] ?? '' };
 }
+
+t.test('a tag beside right-to-left words stands isolated', async (t) => {
+  const hebrew = { ...template, texts: [['שלום ', { variable: 'name' }, '!'], ['20%']] };
+  const tag = findService('listmonk');
+  const personal = { ...typed('name', ''), isPersonal: true };
+  const written = mergeTag(tag, 'name', 'Ana', 'text');
+  const description = describeImage(hebrew, [personal], tag, { name: 'Ana' });
+  t.equal(description.map(({ text }) => text).join(''), `שלום \u2068${written}\u2069! 20%`);
+  t.match(htmlSnippet(hebrew, 'https://x.example/a.png', description), `שלום &#8296;`);
+  const english = { ...template, texts: [['Hello ', { variable: 'name' }, '!']] };
+  const wordsFor = (value: string): string =>
+    describeImage(english, [typed('name', value)], undefined, {})
+      .map(({ text }) => text)
+      .join('');
+  t.equal(wordsFor('Zoë'), 'Hello Zoë!');
+  t.equal(wordsFor('דוד'), 'Hello \u2068דוד\u2069!');
+});

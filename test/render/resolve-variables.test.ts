@@ -231,3 +231,48 @@ t.test('texts that are too long together are repaired to equal lengths', async (
   const lengths = Array.from(values.values(), ({ length }) => length);
   t.same(lengths, [400, 1900, 1900, 1900, 1900]);
 });
+
+t.test('a name is found in any normal form, and values stay as given', async (t) => {
+  const size = 'größe 김';
+  const decomposed = encodeURIComponent(size.normalize('NFD'));
+  t.equal(valuesOf([textVariable(size)], `${decomposed}=L`)[size], 'L');
+  const old = size.normalize('NFD');
+  t.equal(valuesOf([textVariable(old)], `${encodeURIComponent(size)}=L`)[old], 'L');
+  const both = valuesOf([textVariable(size), textVariable(old)], `${decomposed}=L`);
+  t.same(
+    [both[size], both[old]],
+    [`default ${size}`, 'L'],
+    'the name as it is written comes first',
+  );
+  const jose = 'José'.normalize('NFD');
+  t.equal(valuesOf([name], `name=${encodeURIComponent(jose)}`).name, jose, 'a code has its value');
+  const list: Variable = {
+    name: 'items',
+    type: 'list',
+    fields: [{ name: 'größe', type: 'text', value: 'M' }],
+    value: [],
+  };
+  const item = JSON.stringify([{ größe: 'XL' }]).normalize('NFD');
+  t.equal(valuesOf([list], `items=${encodeURIComponent(item)}`).items, '[["XL"]]', 'of a field');
+  const part = 'items.0.größe'.normalize('NFD');
+  t.equal(valuesOf([list], `${encodeURIComponent(part)}=S`).items, '[["S"]]', 'and of one item');
+});
+
+t.test('a key of a table is found in any normal form, composed first', async (t) => {
+  const document = publishedTemplate({
+    variables: [name, { ...textVariable('points'), from: 'members.{{name}}.points' }],
+  });
+  const composed = '김 José';
+  const decomposed = composed.normalize('NFD');
+  const pointsOf = (rows: Record<string, string>, key: string): string | undefined => {
+    const findRow = (_organization: string, _table: string, wanted: string) =>
+      rows[wanted] === undefined ? undefined : () => rows[wanted];
+    const query = parseQuery(`name=${encodeURIComponent(key)}`);
+    return resolveVariables({ ...document, readsTables: true }, query, { findRow }).get('points');
+  };
+  for (const key of [composed, decomposed]) {
+    t.equal(pointsOf({ [composed]: '1' }, key), '1');
+    t.equal(pointsOf({ [decomposed]: '2' }, key), '2', 'a table of an earlier version');
+    t.equal(pointsOf({ [composed]: '1', [decomposed]: '2' }, key), '1');
+  }
+});

@@ -1,5 +1,7 @@
 /** Prepares the text of a layer for layout: paragraphs by the layer's rules for lines, and their widths. */
+import { withoutIsolates } from '#language/bind/isolation.ts';
 import { spansOf } from '#language/limits/text-limit.ts';
+import { composed } from '#language/normal-form.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { Scene } from '../bind-scene.ts';
@@ -25,9 +27,8 @@ export interface PreparedText {
 }
 
 export function prepareText(layer: TextLayer, scene: Scene): PreparedText {
-  const text = spansOf(layer)
-    .map((span) => span.text)
-    .join('');
+  const written = spansOf(layer).map((span) => span.text);
+  const text = composed(withoutIsolates(written.join('')));
   const warnings: RenderWarning[] = [];
   const paragraphs = paragraphsOf(layer, styledSpans(layer, scene, warnings), scene);
   let measured: MeasuredParagraph[] | undefined;

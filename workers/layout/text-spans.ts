@@ -1,4 +1,6 @@
 /** Converts a text layer to styled spans: inherited styles, changed case, installed fonts. */
+import { withoutIsolates } from '#language/bind/isolation.ts';
+import { composed } from '#language/normal-form.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import {
@@ -39,7 +41,8 @@ export function styledSpans(
   scene: Scene,
   warnings: RenderWarning[],
 ): StyledText[] {
-  const spans = limitSpans(spansOf(layer), layerTextMax(layer));
+  const written = spansOf(layer).map((span) => ({ ...span, text: composed(span.text) }));
+  const spans = limitSpans(written, layerTextMax(layer));
   if (spans.isCut) {
     const detail = `a layer draws at most ${layerTextMax(layer)} characters and ${layerLineBreaksMax} line breaks; the rest is left out`;
     warnings.push({ code: 'TEXT_TRUNCATED', layer: layer.id, detail });
@@ -65,8 +68,13 @@ export function styledSpans(
   return styled;
 }
 
+/** Isolates around a value, which stand between its letters and those of the template. */
+const isolateEdge = String.raw`[\u2066-\u2069]*`;
 /** An x between digits, with or without a space on each side. */
-const timesPattern = /(?<=\d[ \u00A0]?)x(?=[ \u00A0]?\d)/g;
+const timesPattern = new RegExp(
+  String.raw`(?<=\d${isolateEdge}[ \u00A0]?)x(?=[ \u00A0]?${isolateEdge}\d)`,
+  'g',
+);
 
 /**
  * Inter's static files draw such an x as × (feature `calt`). The variable font, a later version, draws the letter x.
@@ -89,7 +97,7 @@ function limitSpans(
   const kept: TextSpan[] = [];
   for (const span of spans) {
     let text = span.text.slice(0, unitsOf(span.text, codePointsLeft));
-    codePointsLeft -= countCodePoints(text);
+    codePointsLeft -= countCodePoints(withoutIsolates(text));
     const lineBreaks = [...text.matchAll(lineBreakPattern)];
     text = text.slice(0, lineBreaks[lineBreaksLeft]?.index);
     lineBreaksLeft -= lineBreaks.length;
@@ -180,9 +188,12 @@ const titleForms: Readonly<Record<string, string>> = {
   '\u01CA': '\u01CB',
   '\u01F1': '\u01F2',
 };
-const wordStart = /(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu;
+const wordStart = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}'’]${isolateEdge})\p{L}`, 'gu');
 /** In Dutch, i and j are one letter at the start of a word. */
-const dutchWordStart = /(?<![\p{L}\p{M}\p{N}'’])(?:ij|\p{L})/gu;
+const dutchWordStart = new RegExp(
+  String.raw`(?<![\p{L}\p{M}\p{N}'’]${isolateEdge})(?:ij|\p{L})`,
+  'gu',
+);
 /** Georgian capitals are only for whole words, not for the start of a word. */
 const georgian = /\p{Script=Georgian}/u;
 

@@ -1,6 +1,4 @@
 /** Prepares styled text for line breaking: clean characters, paragraphs, direction, unbreakable segments. */
-// The ES module: Node searches the exports of a CommonJS module first, with code that it compiles five times.
-import createBidi from 'bidi-js/dist/bidi.mjs';
 import { lineBreakPattern } from '#language/limits/text-limit.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import { breakPositions } from './lines/break-positions.ts';
@@ -14,8 +12,8 @@ import { findMarks, trimmedMarks } from './punctuation.ts';
 import type { FontFace, StyledText, TextStyle } from './style.ts';
 import type { Stretch } from './stretches.ts';
 import { splitStretches, stretchAt } from './stretches.ts';
-
-const bidi = createBidi();
+import type { TextRange } from './lines/text-order.ts';
+import { orderText } from './lines/text-order.ts';
 
 /** A part of a line that is painted in one call. */
 export interface Piece {
@@ -58,10 +56,6 @@ export interface Paragraph {
   tabs: Tabs | undefined;
 }
 
-const rightToLeftPattern =
-  /[\u0590-\u08FF\u200F\u202B\u202E\u2067\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
-const firstStrongRightToLeft =
-  /^[^\p{L}\u200E\u200F]*[\u200F\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 /** Characters without effect: controls that end no line (a tab becomes spaces first), byte order marks. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to remove
 const controlPattern = /[\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF]/g;
@@ -80,7 +74,8 @@ export type LineRules = Pick<
 
 /**
  * Splits styled text into paragraphs of unbreakable segments. `direction` is forced, or `auto`: the first strong
- * character of each paragraph decides (Unicode UAX #9, P2 and P3). A tab becomes spaces, unless it is kept.
+ * character of each paragraph outside isolates decides (Unicode UAX #9, P2 and P3), else the first one inside. Isolates
+ * are not part of the paragraphs' texts. A tab becomes spaces, unless it is kept.
  */
 export function splitParagraphs(
   spans: readonly StyledText[],
@@ -96,7 +91,7 @@ export function splitParagraphs(
     paragraphs.at(-1)?.push({ text: start, style: span.style });
     for (const text of rest) paragraphs.push([{ text, style: span.style }]);
   }
-  return paragraphs.map((parts) => buildParagraph(wholeGraphemes(parts), lang, rules));
+  return paragraphs.map((parts) => buildParagraph(parts, lang, rules));
 }
 
 function cleanText(text: string, keepsTabs: boolean): string {
@@ -105,19 +100,17 @@ function cleanText(text: string, keepsTabs: boolean): string {
 }
 
 function buildParagraph(parts: readonly StyledText[], lang: string, rules: LineRules): Paragraph {
-  const text = parts.map((part) => part.text).join('');
-  const style = parts.find((part) => part.text !== '')?.style ?? parts[0]?.style;
+  const ordered = orderText(limitMarks(parts), rules.direction);
+  const whole = wholeGraphemes(ordered.parts);
+  const text = whole.map((part) => part.text).join('');
+  const style = whole.find((part) => part.text !== '')?.style ?? whole[0]?.style;
   if (style === undefined) throw new TypeError('a paragraph has at least one part');
-  const { direction = 'auto' } = rules;
-  const rtl = direction === 'auto' ? firstStrongRightToLeft.test(text) : direction === 'rtl';
-  const mixed = rtl || rightToLeftPattern.test(text);
-  const levels = mixed ? bidi.getEmbeddingLevels(text, rtl ? 'rtl' : 'ltr').levels : undefined;
-  const segments = splitSegments(text, lang, rules);
-  const stretches = splitStretches(parts, levels, lang);
+  const segments = splitSegments(text, lang, rules, ordered.isolated);
+  const stretches = splitStretches(whole, ordered.levels, lang);
   const sample = sampleOf(text);
   return {
     text,
-    direction: rtl ? 'rtl' : 'ltr',
+    direction: ordered.isRightToLeft ? 'rtl' : 'ltr',
     stretches,
     segments,
     style,
@@ -141,11 +134,20 @@ function findPunctuation(
   return marks.length === 0 ? undefined : { marks, trimsStart: punctuationTrim === 'start' };
 }
 
-function splitSegments(text: string, lang: string, rules: LineRules): Segment[] {
+function splitSegments(
+  text: string,
+  lang: string,
+  rules: LineRules,
+  isolated: readonly TextRange[],
+): Segment[] {
   const ends = breakPositions(text, lang, rules.lineBreak);
   const hyphens = new Set<number>();
   if (rules.hyphenate === true) {
-    const { positions, isSigned } = hyphenate(text, lang);
+    const { positions: found, isSigned } = hyphenate(text, lang);
+    // Names and other values are not hyphenated.
+    const positions = found.filter(
+      (position) => !isolated.some(({ start, end }) => start < position && position < end),
+    );
     ends.push(...positions);
     ends.sort((a, b) => a - b);
     if (isSigned) for (const position of positions) hyphens.add(position);
@@ -234,15 +236,14 @@ const ignorablePattern = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * Returns the parts of one paragraph with borders between graphemes: a grapheme across a border gets the style of its
- * first code point. Removes marks beyond the maximum of a letter.
+ * first code point.
  */
 function wholeGraphemes(parts: readonly StyledText[]): StyledText[] {
-  const kept = limitMarks(parts);
-  if (kept.length === 1) return kept;
-  const text = kept.map((part) => part.text).join('');
+  if (parts.length === 1) return [...parts];
+  const text = parts.map((part) => part.text).join('');
   let offset = 0;
   let start = 0;
-  return kept.map((part) => {
+  return parts.map((part) => {
     offset += part.text.length;
     const end = graphemeBorder(text, offset);
     const whole = { text: text.slice(start, end), style: part.style };
@@ -251,6 +252,7 @@ function wholeGraphemes(parts: readonly StyledText[]): StyledText[] {
   });
 }
 
+/** Removes marks beyond the maximum of a letter. */
 function limitMarks(parts: readonly StyledText[]): StyledText[] {
   if (!manyMarks.test(parts.map(({ text }) => text).join(''))) return [...parts];
   let marks = 0;

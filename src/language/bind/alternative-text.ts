@@ -1,12 +1,14 @@
 /** Builds the alternative text of an image, for screen readers and clients that do not show images. */
 import { readTexts, wordsOf } from '../image-texts.ts';
 import { isParent } from '../layer-tree.ts';
+import { composed } from '../normal-form.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { isRightToLeft } from '../writing-direction.ts';
-import { bindDrawnText } from './bindings.ts';
+import { bindDrawnText, bindIsolated } from './bindings.ts';
 import { createBinder } from './binder.ts';
 import type { RenderLocale } from './binder.ts';
+import { isolate, rightToLeftPattern, withoutIsolates } from './isolation.ts';
 import { resolveLayers } from './layers.ts';
 
 /** UTF-16 units of a description: more than a screen reader reads in a minute. */
@@ -25,16 +27,24 @@ export function alternativeText(
   const { alt, name, lang = 'en' } = template;
   if (alt !== undefined) {
     const binder = createBinder(template, values, locale);
-    return limit(oneLine(bindDrawnText(alt, binder.values, binder.context)));
+    const bound = bindDrawnText(alt, binder.values, binder.context);
+    if (!rightToLeftPattern.test(bound)) return limit(oneLine(bound));
+    return limit(oneLine(bindIsolated(alt, binder.values, binder.context)));
   }
   const isMirrored = isRightToLeft(locale.lang ?? lang);
+  const parts = textsOf(resolveLayers(template, values, locale).layers, isMirrored).map(oneLine);
+  // Texts of both directions stand side by side. Without a right-to-left text, isolates have no effect.
+  const isMixed = parts.some((part) => rightToLeftPattern.test(part));
   let text = '';
-  for (const part of textsOf(resolveLayers(template, values, locale).layers, isMirrored)) {
-    const separator = text === '' ? '' : /\p{P}$/u.test(text) ? ' ' : ', ';
-    text += separator + oneLine(part);
+  let last = '';
+  for (const part of parts) {
+    const separator = last === '' ? '' : /\p{P}\u2069*$/u.test(last) ? ' ' : ', ';
+    text += separator + (isMixed && parts.length > 1 ? isolate(part) : part);
+    last = part;
     if (text.length > unitsMax) break;
   }
-  return text === '' ? name : limit(text);
+  if (text === '') return name;
+  return limit(isMixed ? text : withoutIsolates(text));
 }
 
 function textsOf(layers: readonly Layer[], isMirrored: boolean): string[] {
@@ -44,7 +54,7 @@ function textsOf(layers: readonly Layer[], isMirrored: boolean): string[] {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return composed(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 function limit(text: string): string {

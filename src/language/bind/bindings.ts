@@ -3,6 +3,7 @@ import { formatValue, variableOf } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { inDigitsOf } from '../values/number-formats.ts';
 import type { FormatContext } from '../values/value-formats.ts';
+import { isolate } from './isolation.ts';
 
 /** A name, or a name and formats: `price | currency:EUR`. */
 const binding = String.raw`[^{}]{1,128}|[^{}|]{1,128}\|[^{}]{1,640}`;
@@ -53,11 +54,29 @@ export function bindDrawnText(
   context: FormatContext,
 ): string {
   if (!text.includes('{{')) return text;
-  return text.replace(bindingPattern, (_, source: string) => {
-    const value = boundValue(source, values, context);
-    const isLive = context.liveNumbers?.has(source.trim()) === true;
-    return isLive ? inDigitsOf(context.lang, value) : value;
-  });
+  return text.replace(bindingPattern, (_, source: string) => drawnValue(source, values, context));
+}
+
+/** As `bindDrawnText`, with each value isolated from the text around it. */
+export function bindIsolated(
+  text: string,
+  values: ReadonlyMap<string, string>,
+  context: FormatContext,
+): string {
+  if (!text.includes('{{')) return text;
+  return text.replace(bindingPattern, (_, source: string) =>
+    isolate(drawnValue(source, values, context)),
+  );
+}
+
+function drawnValue(
+  source: string,
+  values: ReadonlyMap<string, string>,
+  context: FormatContext,
+): string {
+  const value = boundValue(source, values, context);
+  const isLive = context.liveNumbers?.has(source.trim()) === true;
+  return isLive ? inDigitsOf(context.lang, value) : value;
 }
 
 /** The value of a binding. A variable with the whole text as its name takes precedence over formats. */

@@ -1,6 +1,7 @@
 /** Evaluates the conditions of layers and spans. */
 import { bindingPattern, bindText, boundValue } from './bindings.ts';
 import type { Condition, VariableCondition } from '../schema/layer-base.ts';
+import { composed } from '../normal-form.ts';
 import type { VariableType } from '../schema/template.ts';
 import { parseDateText } from '../values/date-value.ts';
 import { parseBooleanText, parseNumberText } from '../values/scalar-text.ts';
@@ -65,7 +66,7 @@ function variableHolds(condition: VariableCondition, compared: Compared): boolea
   return lessThan === undefined || number < lessThan;
 }
 
-/** Types whose values are compared as they are. */
+/** Types whose values are compared as they are, texts in their normal form. */
 const readsAsGiven: ReadonlySet<VariableType> = new Set(['text', 'image', 'list']);
 
 /** UTF-16 units that a number, date, boolean or colour never has: a longer text is compared as it is. */
@@ -73,7 +74,7 @@ const scalarLengthMax = 200;
 
 /** A text without its case: ẞ becomes ß, SS and then ss. The two lower forms of Σ are equal. */
 function foldCase(text: string): string {
-  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  return composed(text).toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 /**
@@ -214,6 +215,7 @@ function plainValue(
   value: string,
   { documentLang, zone }: FormatContext,
 ): string {
+  if (type === 'text') return composed(value);
   if (value.length > scalarLengthMax) return value;
   switch (type) {
     case 'color': {
@@ -232,7 +234,6 @@ function plainValue(
       const date = parseDateText(value, documentLang);
       return date === undefined ? value : String(instantIn(date, zone));
     }
-    case 'text':
     case 'image':
     case 'list':
       return value;

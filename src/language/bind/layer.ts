@@ -3,6 +3,7 @@ import { bindMarkup } from './markup.ts';
 import {
   bindAddress,
   bindDrawnText,
+  bindIsolated,
   bindText,
   boundNames,
   boundValue,
@@ -18,6 +19,7 @@ import type { Template, VariableType } from '../schema/template.ts';
 import type { Binder } from './binder.ts';
 import { changedProperties } from './changed-properties.ts';
 import { questionsIn } from './conditions.ts';
+import { withIsolatedValues } from './isolated-values.ts';
 import { bindAgain } from './recently-bound.ts';
 import type { BoundLayer, LayerReads } from './recently-bound.ts';
 import { conditionsOfSpans, withShownSpans } from './spans.ts';
@@ -109,7 +111,9 @@ function bindProperties(
   values: ReadonlyMap<string, string>,
 ): Layer {
   if (template.type !== 'svg') {
-    return bindDeep(withShownSpans(template, binder, values), binder, values) as Layer;
+    const shown = withShownSpans(template, binder, values);
+    const layer = bindDeep(shown, binder, values) as Layer;
+    return withIsolatedValues(layer, shown, (text) => bindIsolated(text, values, binder.context));
   }
   const bound = bindDeep({ ...template, svg: '' }, binder, values) as Layer;
   return isSame(bound, template) ? template : { ...bound, type: 'svg', svg: template.svg };

@@ -3,6 +3,7 @@ import { bindingPattern, bindingsIn, boundValue } from './bindings.ts';
 import { variableOf, compileBinding } from '../values/formatted-binding.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 import type { Variable } from '../schema/template.ts';
+import { isolate, rightToLeftPattern } from './isolation.ts';
 import { defectText, visitXml } from '../check/xml-check.ts';
 import type { XmlContext } from '../check/xml-check.ts';
 
@@ -14,6 +15,8 @@ const replacedPattern = new RegExp(
   String.raw`${bindingPattern.source}|(?<!url\(\s*["']?|href\s*=\s*["'])#[0-9a-f]{3,8}\b(?!\{\{)|\bcurrentColor\b`,
   'gi',
 );
+/** A tag of well-formed markup, whose attributes may contain `>`. */
+const tagPattern = /(<(?:"[^"]*"|'[^']*'|[^"'<>])*>)/;
 const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
@@ -30,12 +33,21 @@ export function bindMarkup(
   for (const [from, to] of Object.entries(colors)) {
     if (typeof to === 'string' && hexColor.test(to)) wanted.set(longColor(from), to);
   }
-  if (wanted.size === 0 && !svg.includes('{{')) return svg;
-  return svg.replaceAll(replacedPattern, (found, source: string | undefined) =>
-    source === undefined
-      ? (wanted.get(longColor(found)) ?? found)
-      : toXml(boundValue(source, values, context)),
-  );
+  const binds = svg.includes('{{');
+  if (wanted.size === 0 && !binds) return svg;
+  const bind = (markup: string, write: (value: string) => string): string =>
+    markup.replaceAll(replacedPattern, (found, source: string | undefined) =>
+      source === undefined
+        ? (wanted.get(longColor(found)) ?? found)
+        : toXml(write(boundValue(source, values, context))),
+    );
+  const bound = bind(svg, (value) => value);
+  if (!binds || !rightToLeftPattern.test(bound)) return bound;
+  // Values in texts are isolated, those in tags are names, numbers and addresses.
+  return svg
+    .split(tagPattern)
+    .map((part, index) => bind(part, index % 2 === 0 ? isolate : (value) => value))
+    .join('');
 }
 
 /** `#F80` as `#ff8800`. */

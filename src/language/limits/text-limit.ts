@@ -91,13 +91,17 @@ export function countLineBreaks(text: string): number {
   return text.match(lineBreakPattern)?.length ?? 0;
 }
 
-/** UTF-16 units of the first `codePoints` code points of a text, or of all if it has fewer. Linear in the result. */
+/**
+ * UTF-16 units of the first `codePoints` code points of a text, or of all if it has fewer. Isolates (U+2066 to U+2069),
+ * which draw nothing, do not count. Linear in the result.
+ */
 export function unitsOf(text: string, codePoints: number): number {
   let units = 0;
   let left = codePoints;
   for (const character of text) {
-    if (left <= 0) break;
-    left -= 1;
+    const isCounted = character < '\u2066' || character > '\u2069';
+    if (isCounted && left <= 0) break;
+    if (isCounted) left -= 1;
     units += character.length;
   }
   return units;

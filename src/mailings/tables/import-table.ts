@@ -1,4 +1,5 @@
 /** Imports the rows of a data table from an uploaded list. */
+import { composed } from '#language/normal-form.ts';
 import { columnNameCharactersMax } from '#language/values/table-source.ts';
 import type { ErrorDetail } from '../../foundation/errors.ts';
 import { AppError } from '../../foundation/errors.ts';
@@ -57,7 +58,7 @@ async function insertRows(
   for await (const batch of list.batches()) {
     for (const { line, row, message } of batch.problems) problems.push([where(line, row), message]);
     for (const row of batch.rows) {
-      const key = (row.values[keyIndex] ?? '').trim();
+      const key = composed((row.values[keyIndex] ?? '').trim());
       const json = JSON.stringify(row.values);
       const problem = rowProblem(key, json, row, list.columns, keyIndex);
       if (problem !== undefined) problems.push([where(row.line, row.row), problem]);

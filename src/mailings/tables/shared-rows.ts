@@ -1,5 +1,6 @@
 /** Stores rows of data tables in the shared database, each change in one transaction, and in the files of this node. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { keyForms } from '#language/normal-form.ts';
 import type { Log } from '../../foundation/log.ts';
 import {
   addFile,
@@ -98,7 +99,7 @@ export class SharedRows {
   ): Promise<RowFigures | undefined> {
     return this.#change(organizationUid, name, async (file, number, connection) => {
       const changes = toChanges(file);
-      const keys = new Set(changes.map(({ key }) => toHex(key)));
+      const keys = new Set(changes.flatMap(({ key }) => keyForms(key).map(toHex)));
       const text = await readRowsOf(connection, number, [...keys]);
       const { rows, bytes } = file;
       const columns = file.columns.length;

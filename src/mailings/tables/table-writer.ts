@@ -1,5 +1,6 @@
 /** Writes data tables: threads write row files, and this thread stores in the database which file a table has. */
 import { rm } from 'node:fs/promises';
+import { keyForms } from '#language/normal-form.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { FairTurns } from '../../foundation/fair-turns.ts';
 import type { Log } from '../../foundation/log.ts';
@@ -163,8 +164,20 @@ export class TableWriter {
     });
   }
 
-  /** Deletes a row. Undefined if there is no such table or row. */
-  deleteRow(organizationUid: string, name: string, key: string): Promise<RowFigures | undefined> {
+  /** Deletes a row, in the first form of its key that the table has. Undefined if there is no such table or row. */
+  async deleteRow(
+    organizationUid: string,
+    name: string,
+    key: string,
+  ): Promise<RowFigures | undefined> {
+    for (const form of keyForms(key)) {
+      const figures = await this.#deleteRow(organizationUid, name, form);
+      if (figures !== undefined) return figures;
+    }
+    return undefined;
+  }
+
+  #deleteRow(organizationUid: string, name: string, key: string): Promise<RowFigures | undefined> {
     const shared = this.#shared;
     if (shared !== undefined) {
       return this.#changeShared(organizationUid, name, shared, () =>

@@ -81,9 +81,15 @@ function optionPairs({ version, size }: SnippetTemplate): string[] {
   ];
 }
 
+const rightToLeft =
+  /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+/** U+2068 and U+2069 around a value, so that it does not reorder the words beside it (Unicode UAX #9). */
+const isolateStart: DescriptionPiece = { text: '\u2068', isTag: false };
+const isolateEnd: DescriptionPiece = { text: '\u2069', isTag: false };
+
 /**
  * The alternative text of the image of these values, text by text. An image without words gives the template's name. A
- * tag of `emailService` represents a contact's value.
+ * tag of `emailService` represents a contact's value. Values beside right-to-left words are isolated.
  */
 export function describeImage(
   template: SnippetTemplate,
@@ -92,28 +98,35 @@ export function describeImage(
   fallbacks: Fallbacks,
 ): ImageDescription {
   const given = new Map(values.map((each) => [each.name, each]));
+  const pieceOf = (variable: string): DescriptionPiece => {
+    const { value = '', isPersonal = false } = given.get(variable) ?? {};
+    const fallback = fallbacks[variable] ?? '';
+    if (emailService === undefined || !isPersonal) {
+      return { text: value === '' ? fallback : value, isTag: false };
+    }
+    const { escapesTexts = false } = emailService;
+    const text = mergeTag(emailService, variable, fallback, 'text');
+    return { text, isTag: true, isEscapedByService: escapesTexts };
+  };
   const texts = template.texts
     .map((parts) =>
-      parts.map((part): DescriptionPiece => {
-        if (typeof part === 'string') return { text: part, isTag: false };
-        const { variable } = part;
-        const { value = '', isPersonal = false } = given.get(variable) ?? {};
-        const fallback = fallbacks[variable] ?? '';
-        if (emailService === undefined || !isPersonal) {
-          return { text: value === '' ? fallback : value, isTag: false };
-        }
-        const { escapesTexts = false } = emailService;
-        const text = mergeTag(emailService, variable, fallback, 'text');
-        return { text, isTag: true, isEscapedByService: escapesTexts };
-      }),
+      parts.map((part) =>
+        typeof part === 'string'
+          ? { text: part, isTag: false, isValue: false }
+          : { ...pieceOf(part.variable), isValue: true },
+      ),
     )
     .filter((pieces) => pieces.some(({ text }) => text.trim() !== ''));
   if (texts.length === 0) return [{ text: template.name, isTag: false }];
+  const isIsolated = texts.flat().some(({ text }) => rightToLeft.test(text));
   return texts.flatMap((pieces, index) => {
     const last = texts[index - 1]?.at(-1);
     const isEnded = last?.isTag === false && /\p{P}\s*$/u.test(last.text);
     const separator = index === 0 ? '' : isEnded ? ' ' : ', ';
-    return [{ text: separator, isTag: false }, ...pieces];
+    const written = pieces.flatMap(({ isValue, ...piece }) =>
+      isIsolated && isValue && piece.text !== '' ? [isolateStart, piece, isolateEnd] : [piece],
+    );
+    return [{ text: separator, isTag: false }, ...written];
   });
 }
 

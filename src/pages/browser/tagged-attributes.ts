@@ -46,11 +46,16 @@ function quoted(text: string, tags: string): string {
 
 /** Escapes words for either kind of quotes, in one line. */
 function escapeWords(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+  return (
+    text
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll('&', '&amp;')
+      // Isolates are invisible: as references, an author sees them.
+      .replaceAll('\u2068', '&#8296;')
+      .replaceAll('\u2069', '&#8297;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+  );
 }

@@ -153,3 +153,20 @@ t.test('organizations have tables of the same name, each its own', async (t) => 
   await call('PUT', '/v1/tables/members?key=id', { key: otherKey, body: 'id,name\n8f2c,Other\n' });
   t.equal(service.stores.tables.findRow('org_a', 'members', '8f2c')?.('name'), 'Amanda');
 });
+
+t.test('keys are stored composed, and two that are then equal are refused', async (t) => {
+  const { call, service } = await startOrganizationApi(t, pool);
+  const { tables } = service.stores;
+  const [composed, decomposed] = ['José 김', 'José 김'.normalize('NFD')];
+  await call('PUT', '/v1/tables/members?key=id', { body: `id,points\n${decomposed},1\n` });
+  const points = (key: string) => tables.findRow('org_a', 'members', key)?.('points');
+  t.equal(points(composed), '1');
+  const change = { body: { rows: [{ id: decomposed, points: 2 }] } };
+  t.match(await call('PATCH', '/v1/tables/members', change), { status: 200, body: { rows: 1 } });
+  t.equal(points(composed), '2');
+  const body = `id,points\n${decomposed},1\n${composed},2\n`;
+  t.match(await call('PUT', '/v1/tables/members', { body }), { status: 400 });
+  const row = `/v1/tables/members/rows/${encodeURIComponent(decomposed)}`;
+  t.match(await call('DELETE', row), { status: 204 });
+  t.equal(points(composed), undefined);
+});

@@ -234,5 +234,17 @@ t.test('an ellipsis follows the last grapheme that fits, and no dangling mark', 
   t.same(cut('\nTwo', 100, 1), ['…'], 'an empty line, too');
   t.same(cut('Hello Maximilian Alexander', 140, 1), ['Hello Maximi…'], 'it fills a single line');
   t.same(cut('One two three four five', 80, 2), ['One two', 'three…'], 'and ends others at a word');
-  t.same(cut('e\u0301e\u0301e\u0301e\u0301', 40, 1), ['e\u0301…']);
+  t.same(cut('x\u0301x\u0301x\u0301x\u0301', 40, 1), ['x\u0301x\u0301…']);
+});
+
+t.test('decomposed text is laid out and reported as the composed text', async (t) => {
+  for (const text of ['김민준님 반갑습니다', 'Zoë Nguyễn', 'Čeština à la carte', 'が「パ」']) {
+    const rest = { width: 600, overflow: 'shrink', underline: true } as const;
+    const layouts = (['NFC', 'NFD'] as const).map((form) =>
+      layoutLayer(textLayer(text.normalize(form), rest)),
+    );
+    t.same(layouts[1], layouts[0], text);
+    const spans = [{ text: text.normalize('NFD') }, { text: '!' }];
+    t.equal(layoutLayer(textLayer('', { spans, ...rest })).text, `${text}!`);
+  }
 });

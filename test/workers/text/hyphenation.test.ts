@@ -1,5 +1,7 @@
 import t from 'tap';
-import { layoutLayer, paintedLines, textLayer } from '../../helpers/text.ts';
+import type { TextLayer } from '#language/schema/text.ts';
+import { boundText } from '../../helpers/drawn-order.ts';
+import { layoutLayer, paintedLines, paragraphs, textLayer, textStyle } from '../../helpers/text.ts';
 
 const { hyphenate } = await import('../../../workers/text/lines/hyphenation.ts');
 
@@ -52,7 +54,7 @@ t.test('two letters stay before a hyphen and three follow it, in words of five a
   t.end();
 });
 
-t.test('addresses, digits, soft hyphens, contractions and English names stay whole', async (t) => {
+t.test('addresses, digits, soft hyphens, contractions and names stay whole', async (t) => {
   const whole = [
     'https://example.com/typography typography.example typography@example.com @typography',
     '#typography typography2 2typography typo_graphy typography/typography',
@@ -61,7 +63,20 @@ t.test('addresses, digits, soft hyphens, contractions and English names stay who
   ];
   for (const text of whole) t.equal(hyphenated(text, 'en'), text);
   t.equal(hyphenated('TYPOGRAPHY', 'en'), 'TY-POG-RA-PHY', 'capitals alone are no name');
+  const names = {
+    fr: 'Christophe',
+    es: 'Alejandra',
+    it: 'Alessandra',
+    pt: 'Fernanda',
+    ru: 'Александра',
+  };
+  for (const [lang, name] of Object.entries(names)) {
+    t.equal(hyphenated(name, lang), name, lang);
+    t.not(hyphenated(name.toLowerCase(), lang), name.toLowerCase(), `${lang}, in small letters`);
+  }
   t.equal(hyphenated('Maximilian', 'de'), 'Ma-xi-mi-lian', 'nouns of German');
+  t.equal(hyphenated('Tietokone', 'fi'), 'Tie-to-kone');
+  t.equal(hyphenated('Computer', 'nl'), 'Com-pu-ter');
   t.equal(hyphenated('“typography”, (typography).', 'en'), '“ty-pog-ra-phy”, (ty-pog-ra-phy).');
 });
 
@@ -84,4 +99,41 @@ t.test('letters shrink until a hyphen fits beside its part', async (t) => {
     const painted = paintedLines(layoutLayer(layer, 'de'));
     t.same(painted, ['Nummern-', 'liste'], `${width}`);
   }
+});
+
+/** The text of a bound layer with a hyphen at each position where a line may end with one. */
+function boundHyphens(rest: Partial<TextLayer>, value: string, lang: string): string {
+  const { text = '', spans = [{ text }] } = boundText(rest, [value]);
+  const parts = spans.map((span) => ({ text: span.text, style: textStyle() }));
+  const [paragraph] = paragraphs.splitParagraphs(parts, lang, { hyphenate: true });
+  return (paragraph?.segments ?? [])
+    .map(
+      ({ start, end, hyphen }) => (paragraph?.text.slice(start, end) ?? '') + (hyphen ? '-' : ''),
+    )
+    .join('');
+}
+
+t.test('a value is not hyphenated in any language, the words beside it are', async (t) => {
+  const words = {
+    de: ['Sil-ben-tren-nung', 'donaudampfschiff'],
+    nl: ['ver-ant-woor-de-lijk', 'computerprogramma'],
+    fr: ['or-di-na-teur', 'mademoiselle'],
+    en: ['ty-pog-ra-phy', 'algorithms'],
+    ta: ['வணக்கம்', 'தமிழ்நாடு'],
+  } as const;
+  for (const [lang, [parted, value]] of Object.entries(words)) {
+    const plain = parted.replaceAll('-', '');
+    const bind = (rest: Partial<TextLayer>): string =>
+      boundHyphens({ hyphenate: true, ...rest }, value, lang);
+    t.equal(bind({ text: `${plain} {{v0}}` }), `${parted} ${value}`, lang);
+    t.equal(bind({ text: '{{v0}}' }), value, `${lang}, alone`);
+    t.equal(
+      bind({ spans: [{ text: `${plain} ` }, { text: '{{v0}}' }] }),
+      `${parted} ${value}`,
+      lang,
+    );
+    t.equal(bind({ text: '{{v0 | upper}}' }), value.toLocaleUpperCase(lang), `${lang}, formatted`);
+  }
+  const soft = boundHyphens({ hyphenate: true, text: '{{v0}}' }, 'algo\u00ADrithms', 'en');
+  t.equal(soft, 'algo\u00AD-rithms', 'soft hyphens of the value count');
 });

@@ -29,9 +29,15 @@ t.test('every kind of line break makes a paragraph, other controls go', async (t
   t.equal(split('\uD83D')[0]?.text, '\uFFFD');
 });
 
+t.test('each right-to-left script gives its direction', async (t) => {
+  for (const text of ['א', 'م', 'ܐ', 'ހ', 'ߊ', '𞤀', '𐴀', 'ࡀ', 'ࠀ', '\u200F', '\u061C'])
+    t.equal(split(`1 ${text} a`)[0]?.direction, 'rtl', text);
+  for (const text of ['a', 'б', '漢', '\u200E']) t.equal(split(`1 ${text} א`)[0]?.direction, 'ltr');
+});
+
 t.test('lines may end where Unicode and the language allow', async (t) => {
   t.same(segments('one two'), ['one_', 'two']);
-  t.same(segments('state-of-art a/b'), ['state-', 'of-', 'art_', 'a/', 'b']);
+  t.same(segments('state-of-art a/b'), ['state-', 'of-', 'art_', 'a/b']);
   t.same(segments('1\u00A0000 a\u2060b'), ['1\u00A0000_', 'a\u2060b']);
   t.same(segments('終わり。「次」'), ['終', 'わ', 'り。', '「次」']);
   t.same(segments('ยินดีต้อนรับ'), ['ยินดี', 'ต้อนรับ']);

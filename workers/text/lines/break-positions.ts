@@ -1,6 +1,7 @@
 /** Finds line break positions: UAX #14, dictionaries (Thai, Lao, Khmer, Burmese), whole words (Korean). */
 import LineBreaker from 'linebreak';
 import { graphemeStarts } from '../emoji.ts';
+import { asInBrowsers } from './browser-breaks.ts';
 
 /** Letters of scripts without spaces between words. UAX #14 needs a dictionary for them, not for punctuation. */
 const dictionaryScripts =
@@ -9,6 +10,7 @@ const words = new Intl.Segmenter('th', { granularity: 'word' });
 /** Text in which the algorithm's break positions need corrections. */
 const beyondLatin = /[^\p{ASCII}\u0080-\u02FF\u0370-\u052F\u1E00-\u206F\u20A0-\u20BF]/u;
 const hangul = /\p{Script=Hangul}/u;
+const wordPair = /^[\p{L}\p{N}]{2}$/u;
 
 /**
  * Returns the ends of unbreakable parts as UTF-16 offsets, ascending; the last is the text's end. Strict breaking has
@@ -19,14 +21,17 @@ export function breakPositions(
   lang: string,
   lineBreak: 'strict' | 'normal' = 'strict',
 ): number[] {
-  if (!beyondLatin.test(text)) return algorithmBreaks(text);
+  if (!beyondLatin.test(text)) return asInBrowsers(text, algorithmBreaks(text));
   const korean = /^ko\b/i.test(lang);
   const found = [
     ...algorithmBreaks(asRead(text, lang, lineBreak)),
     ...dictionaryBreaks(text),
     ...(korean ? [] : bracketBreaks(text)),
   ];
-  const all = [...new Set(found)].toSorted((a, b) => a - b);
+  const all = asInBrowsers(
+    text,
+    [...new Set(found)].toSorted((a, b) => a - b),
+  );
   // The algorithm's tables are older than some emoji sequences; a line never ends inside a grapheme.
   const starts = graphemeStarts(text);
   return all.filter((position) => starts.has(position) && !(korean && isInWord(text, position)));
@@ -49,9 +54,10 @@ function* dictionaryBreaks(text: string): Generator<number> {
   }
 }
 
-/** Whether a position is between two Hangul letters: Korean words, separated by spaces, stay whole if they fit. */
+/** Whether a position is inside a Korean word, which ends at a space: beside a Hangul letter, between letters and digits. */
 function isInWord(text: string, position: number): boolean {
-  return hangul.test(text.charAt(position - 1)) && hangul.test(text.charAt(position));
+  const pair = text.slice(position - 1, position + 1);
+  return hangul.test(pair) && wordPair.test(pair);
 }
 
 // Adapts Japanese and Chinese text to the algorithm, which has pairs of classes but no widths.

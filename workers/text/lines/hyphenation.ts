@@ -41,8 +41,10 @@ const wordPattern = new RegExp(
     String.raw`(?![\p{L}\p{M}\p{N}_@\/\\&\u00AD]|[.:'’]\p{L})`,
   'gu',
 );
-/** Words that are not hyphenated in English, as in browsers: most of them are names. */
+/** Words that are not hyphenated, as in browsers: most of them are names. */
 const capitalized = /^\p{Lu}.*\p{Ll}/u;
+/** Languages whose capitalized words are hyphenated: long nouns, which German writes with capitals. */
+const capitalizing = /^(?:af|de|fi|nl)$/;
 
 /** TypeScript declares `WebAssembly` in its browser library only. */
 declare const WebAssembly: {
@@ -79,7 +81,7 @@ export function hyphenate(text: string, lang: string): Hyphenation {
   const positions: number[] = [];
   if (file === undefined) return { positions, isSigned: false };
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
-    if (file.startsWith('en') && capitalized.test(word)) continue;
+    if (!capitalizing.test(file) && capitalized.test(word)) continue;
     for (const position of partWord(word, file, lang)) positions.push(index + position);
   }
   return { positions, isSigned: !signless.test(file) };

@@ -1,4 +1,5 @@
 /** Changes single rows of a data table. Each function runs one transaction, which is on the disk when it returns. */
+import { composed, keyForms } from '#language/normal-form.ts';
 import type { Database } from '../../../store/database/database.ts';
 import { openAsItIs, writeTransaction } from '../../../store/database/database.ts';
 import { StoreError } from '../../../store/database/store-error.ts';
@@ -71,7 +72,9 @@ function applyChanges(
   figures: RowFigures,
   { rowsMax, rowBytesMax }: RowLimits,
 ): void {
-  for (const [index, { key, cells }] of changes.entries()) {
+  for (const [index, { key: given, cells }] of changes.entries()) {
+    // A row of an earlier version keeps the key of its file, which may not be composed.
+    const key = keyForms(given).find((form) => rows.find(form) !== undefined) ?? composed(given);
     const old = rows.find(key);
     const row =
       old === undefined ? Array.from({ length: columns }, () => '') : (JSON.parse(old) as string[]);

@@ -1,0 +1,40 @@
+/**
+ * Isolates the values of a bound text layer, so that a value of the other direction moves neither the words nor the
+ * punctuation of a template.
+ */
+import type { Layer } from '../schema/layers.ts';
+import type { TextLayer } from '../schema/text.ts';
+import { rightToLeftPattern } from './isolation.ts';
+
+/**
+ * Whether the values of a bound text are isolated: only where a character or the layer orders text from right to left,
+ * or where words are hyphenated, which values are not. Other texts stay as they are, because nothing could move.
+ */
+function needsIsolation({ direction, hyphenate, text, spans, alternatives }: TextLayer): boolean {
+  if (direction === 'rtl' || hyphenate === true) return true;
+  return [text, ...(spans ?? []).map((span) => span.text), ...(alternatives ?? [])].some(
+    (each) => each !== undefined && rightToLeftPattern.test(each),
+  );
+}
+
+/**
+ * The bound layer with isolated values. `template` is the same layer before binding, with the same spans, and
+ * `bindIsolated` binds one of its texts. Returns the same object if no value needs it.
+ */
+export function withIsolatedValues(
+  bound: Layer,
+  template: Layer,
+  bindIsolated: (text: string) => string,
+): Layer {
+  if (bound === template || bound.type !== 'text' || template.type !== 'text') return bound;
+  if (!needsIsolation(bound)) return bound;
+  const isolated = { ...bound };
+  if (template.text !== undefined) isolated.text = bindIsolated(template.text);
+  if (template.alternatives !== undefined)
+    isolated.alternatives = template.alternatives.map(bindIsolated);
+  if (template.spans !== undefined && bound.spans !== undefined) {
+    const texts = template.spans.map(({ text }) => bindIsolated(text));
+    isolated.spans = bound.spans.map((span, index) => ({ ...span, text: texts[index] ?? '' }));
+  }
+  return isolated;
+}
