@@ -5,6 +5,8 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import { expectedDate, parseDateText } from '#language/values/date-value.ts';
+import { readColor } from '#language/values/read-color.ts';
+import { decimalSign, hasTwoReadings, readNumber } from '#language/values/read-number.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
 
@@ -16,6 +18,9 @@ export interface ValueProblem {
   /** The reason of the error: the expected type, by default that of the variable. */
   reason: string | undefined;
 }
+
+/** The value in place of one that cannot be read: it draws nothing. The default may be a sample, such as a price. */
+const unread = '';
 
 /** Called with the error of an invalid value. If it returns, the value is repaired. */
 export type OnInvalid = (error: BadValueError) => void;
@@ -51,7 +56,7 @@ export function parseValue(
     case 'color':
       return parseColor(variable, trimmed, onInvalid);
     case 'number':
-      return parseNumber(variable, trimmed, onInvalid);
+      return parseNumber(variable, trimmed, lang, onInvalid);
     case 'boolean':
       return parseBoolean(variable, trimmed, onInvalid);
     case 'date':
@@ -112,12 +117,12 @@ export function cutText(text: string, codePointsMax: number): string {
   return text;
 }
 
-/** Parses a colour; returns it in lower case. The `#` may be missing, because an unencoded `#` would end the link. */
+/** Parses a colour; returns it as hexadecimal digits in lower case. */
 function parseColor(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
-  const digits = text.replace(/^#/, '').toLowerCase();
-  if (/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(digits)) return `#${digits}`;
+  const color = readColor(text);
+  if (color !== undefined) return color;
   onInvalid(badValue(variable, 'is no colour; expected hexadecimal digits such as ff8800'));
-  return variable.value;
+  return unread;
 }
 
 /** Checks a date; returns the text as the link writes it, which formats parse and texts show unchanged. */
@@ -129,21 +134,30 @@ function parseDate(
 ): string {
   if (parseDateText(text, lang) !== undefined) return text;
   onInvalid(badValue(variable, `is not ${expectedDate}`));
-  return variable.value;
+  return unread;
 }
 
-/** Checks a number; returns the text as the link writes it: a text shows `19.90`, and a property has 19.9. */
-function parseNumber(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
-  const expected = expectedNumber(text, variable);
-  if (expected === undefined) return text;
-  onInvalid(badValue(variable, `is not ${expected}`));
-  return variable.value;
+/** Parses a number; returns it with a decimal point and the decimals as written: a text shows `19.90`. */
+function parseNumber(
+  variable: ScalarVariable,
+  text: string,
+  lang: string | undefined,
+  onInvalid: OnInvalid,
+): string {
+  const number = readNumber(text, lang === undefined ? undefined : decimalSign(lang));
+  const expected = expectedNumber(number ?? text, variable);
+  if (number !== undefined && expected === undefined) return number;
+  const problem = hasTwoReadings(text)
+    ? 'has two readings, with thousands or with decimals; set the lang of the template, or write a decimal point'
+    : `is not ${expected}`;
+  onInvalid(badValue(variable, problem));
+  return unread;
 }
 
 function parseBoolean(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
   if (parseBooleanText(text) !== undefined) return text;
   onInvalid(badValue(variable, 'is neither true nor false'));
-  return variable.value;
+  return unread;
 }
 
 /** The error of one invalid value. */
