@@ -9,6 +9,8 @@ import { readColor } from '#language/values/read-color.ts';
 import { decimalSign, hasTwoReadings, readNumber } from '#language/values/read-number.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
+import { mendValue } from './mend-value.ts';
+import type { CodeRules } from './mend-value.ts';
 
 /** An invalid value. */
 export interface ValueProblem {
@@ -32,35 +34,38 @@ export const refuse: OnInvalid = (error) => {
 export const repair: OnInvalid = () => undefined;
 
 /** The properties of a document that affect how a value is read. */
-export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'>;
+export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'> & CodeRules;
 
 /** Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. */
 export function parseValue(
   variable: ScalarVariable,
   given: string,
-  { lang, emptyWords }: ReadingRules,
+  rules: ReadingRules,
   onInvalid: OnInvalid,
 ): string | undefined {
+  const { lang, emptyWords } = rules;
   const isPlain = plainNumber.test(given);
   if (isPlain ? isEmptyWord(given, emptyWords) : isEmptyText(given, emptyWords)) return undefined;
   const trimmed = isPlain ? given : trimText(given);
   if (!isPlain && isUnmergedTag(trimmed, variable.name)) return undefined;
+  const mended = isPlain ? given : mendValue(variable, given, rules);
+  const plain = isPlain ? given : trimText(mended);
   switch (variable.type) {
     case 'text': {
-      const text = parseText(variable, given, onInvalid);
+      const text = parseText(variable, mended, onInvalid);
       // A text that was cut may have nothing visible left.
       return isEmptyText(text, undefined) ? undefined : text;
     }
     case 'image':
-      return trimmed;
+      return plain;
     case 'color':
-      return parseColor(variable, trimmed, onInvalid);
+      return parseColor(variable, plain, onInvalid);
     case 'number':
-      return parseNumber(variable, trimmed, lang, onInvalid);
+      return parseNumber(variable, plain, lang, onInvalid);
     case 'boolean':
-      return parseBoolean(variable, trimmed, onInvalid);
+      return parseBoolean(variable, plain, onInvalid);
     case 'date':
-      return parseDate(variable, trimmed, lang, onInvalid);
+      return parseDate(variable, plain, lang, onInvalid);
     default:
       return variable.type satisfies never;
   }
