@@ -9,8 +9,8 @@ import { readColor } from '#language/values/read-color.ts';
 import { decimalSign, hasTwoReadings, readNumber } from '#language/values/read-number.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
-import { mendValue } from './mend-value.ts';
-import type { CodeRules } from './mend-value.ts';
+import { correctValue } from './link/correct-value.ts';
+import type { CodeRules } from './link/correct-value.ts';
 
 /** An invalid value. */
 export interface ValueProblem {
@@ -48,11 +48,11 @@ export function parseValue(
   if (isPlain ? isEmptyWord(given, emptyWords) : isEmptyText(given, emptyWords)) return undefined;
   const trimmed = isPlain ? given : trimText(given);
   if (!isPlain && isUnmergedTag(trimmed, variable.name)) return undefined;
-  const mended = isPlain ? given : mendValue(variable, given, rules);
-  const plain = isPlain ? given : trimText(mended);
+  const corrected = isPlain ? given : correctValue(variable, given, rules);
+  const plain = isPlain ? given : trimText(corrected);
   switch (variable.type) {
     case 'text': {
-      const text = parseText(variable, mended, onInvalid);
+      const text = parseText(variable, corrected, onInvalid);
       // A text that was cut may have nothing visible left.
       return isEmptyText(text, undefined) ? undefined : text;
     }

@@ -31,8 +31,8 @@ function namesOf(lang: string): Names {
 
 /** The English name of a month, '' for a weekday; undefined for other words, and for a name of several months. */
 function englishName(word: string, lang: string | undefined): string | undefined {
-  const own = lang === undefined ? undefined : namesOf(lang).get(word);
-  if (own !== undefined) return own;
+  const ofLanguage = lang === undefined ? undefined : namesOf(lang).get(word);
+  if (ofLanguage !== undefined) return ofLanguage;
   namesOfAll ??= namesOfLanguages();
   return namesOfAll.get(word);
 }

@@ -1,4 +1,4 @@
-/** Mends values that shops, spreadsheets and mailing programs escaped once too often. */
+/** Corrects values that shops, spreadsheets and email services escaped once too often. */
 import { boundNames, walkStrings } from '#language/bind/bindings.ts';
 import { repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
@@ -13,11 +13,15 @@ export type CodeRules = Pick<Template, 'layers' | 'variables'>;
  * of another encoding than UTF-8. A value with several meanings stays, and so does one that a code encodes: scanners
  * read it byte by byte. Linear time.
  */
-export function mendValue({ name, type }: ScalarVariable, given: string, rules: CodeRules): string {
+export function correctValue(
+  { name, type }: ScalarVariable,
+  given: string,
+  rules: CodeRules,
+): string {
   if (!/[&%"/<]/.test(given) || codeNames(rules).has(fieldName(name))) return given;
   const quoted = /^\s*="([^"]*)"\s*$/.exec(given)?.[1] ?? given;
   const plain = withoutEntities(quoted);
-  return type === 'image' ? mendAddress(plain) : withoutEscapes(plain);
+  return type === 'image' ? correctAddress(plain) : withoutEscapes(plain);
 }
 
 const namesByDocument = new WeakMap<Template['layers'], ReadonlySet<string>>();
@@ -124,7 +128,7 @@ function decodeUtf8(text: string): string | undefined {
 }
 
 /** An address without quotes around it, and with a scheme: `//host` is https. */
-function mendAddress(text: string): string {
+function correctAddress(text: string): string {
   const bare = text
     .trim()
     .replace(/^(?:"([^"]*)"|'([^']*)'|<([^<>]*)>)$/, '$1$2$3')
