@@ -1,5 +1,6 @@
 /** Converts values of a JSON body to the parameters of a link. */
 import type { Variable } from '#language/schema/template.ts';
+import { unambiguousNumber } from '#language/values/read-number.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
@@ -26,10 +27,7 @@ export function toQuery(
     if (variable === undefined || (part?.list ?? variable).from !== undefined) {
       if (ignored.length < ignoredMax) ignored.push(name);
     } else if (fitsVariable(variable, value)) {
-      const exact = exactValues[name];
-      query.parameters.push(
-        parameter(name, variable.type === 'list' ? knownFields(variable, exact) : exact),
-      );
+      query.parameters.push(parameter(name, writtenValue(variable, value, exactValues[name])));
     } else if (value !== null) {
       problems.push({
         path: `values.${name}`,
@@ -38,6 +36,13 @@ export function toQuery(
     }
   }
   return { query, ignored, problems };
+}
+
+/** The text of a JSON value in a link. A number is one of a program, whatever the language of the template. */
+function writtenValue(variable: Variable, value: unknown, exact: unknown): unknown {
+  if (variable.type === 'list') return knownFields(variable, value, exact);
+  const isProgramNumber = variable.type === 'number' && typeof value === 'number';
+  return isProgramNumber ? unambiguousNumber(String(exact)) : exact;
 }
 
 /** A parameter as in a link: encoded, so that `&` and `%` of a URL remain part of its value. */

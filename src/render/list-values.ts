@@ -5,6 +5,7 @@ import { countCodePoints } from '#language/limits/text-limit.ts';
 import { keyForms } from '#language/normal-form.ts';
 import type { ListVariable, ScalarVariable, Variable } from '#language/schema/template.ts';
 import { listText } from '#language/values/list-value.ts';
+import { unambiguousNumber } from '#language/values/read-number.ts';
 import type { ListItem } from '#language/values/list-value.ts';
 
 /** The parameters of a link for one list. */
@@ -139,42 +140,62 @@ function parseRows(
   });
 }
 
-/** Parses the JSON. If the list reads numbers, which few do, each number is the text as written. */
-function parseItems({ fields }: ListVariable, text: string): unknown {
-  let items: unknown;
-  try {
-    items = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Parses the JSON. If the list reads numbers, which few do, each number is a text as `programNumbers` writes it. */
+function parseItems(list: ListVariable, text: string): unknown {
+  const items = parseJson(text);
   if (!Array.isArray(items)) return undefined;
   const hasNumbers = items.some(
     (item: unknown) =>
-      isRecord(item) && fields.some(({ name }) => typeof Reflect.get(item, name) === 'number'),
+      isRecord(item) && list.fields.some(({ name }) => typeof Reflect.get(item, name) === 'number'),
   );
-  return hasNumbers ? parseExactJson(text) : items;
+  return hasNumbers ? programNumbers(list, items, parseExactJson(text)) : items;
+}
+
+/**
+ * The items of `exact`, whose numbers are texts, with the fields of the list alone. A number of a number field is
+ * written so that no language reads it otherwise. `items` have the types of the values.
+ */
+function programNumbers(
+  { fields }: ListVariable,
+  items: readonly unknown[],
+  exact: unknown,
+): unknown {
+  if (!Array.isArray(exact)) return exact;
+  return exact.map((item: unknown, index) => {
+    const typed = items[index];
+    if (!isRecord(item) || !isRecord(typed)) return null;
+    const given = fields.filter(({ name }) => Object.hasOwn(item, name));
+    return Object.fromEntries(
+      given.map(({ name, type }) => {
+        const value: unknown = Reflect.get(item, name);
+        const isNumber = type === 'number' && typeof Reflect.get(typed, name) === 'number';
+        // `parseRows` rejects any object.
+        const plain = typeof value === 'object' && value !== null ? {} : value;
+        return [name, isNumber ? unambiguousNumber(String(value)) : plain];
+      }),
+    );
+  });
 }
 
 /**
  * Returns the value of a list in a body as the text of a link, with the fields that the list reads. Unknown fields
  * would be stored with a short link, and each of its readers would parse them. A value of another kind is returned
- * unchanged: the caller refuses it.
+ * unchanged: the caller refuses it. `exact` is the value with its numbers as texts.
  */
-export function knownFields({ fields }: ListVariable, value: unknown): unknown {
-  const items = typeof value === 'string' ? parseExactJson(value.trim()) : value;
+export function knownFields(list: ListVariable, value: unknown, exact: unknown): unknown {
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  const items = text === undefined ? value : parseJson(text);
   if (!Array.isArray(items)) return value;
-  const known = items.map((item: unknown) => {
-    if (!isRecord(item)) return null;
-    const given = fields.filter(({ name }) => Object.hasOwn(item, name));
-    return Object.fromEntries(
-      given.map(({ name }) => {
-        const field: unknown = Reflect.get(item, name);
-        // `parseRows` rejects any object.
-        return [name, typeof field === 'object' && field !== null ? {} : field];
-      }),
-    );
-  });
+  const known = programNumbers(list, items, text === undefined ? exact : parseExactJson(text));
   return JSON.stringify(known);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isRecord(value: unknown): value is object {

@@ -5,8 +5,12 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import { expectedDate, parseDateText } from '#language/values/date-value.ts';
+import { readColor } from '#language/values/read-color.ts';
+import { decimalSign, hasTwoReadings, readNumber } from '#language/values/read-number.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
+import { correctValue } from './link/correct-value.ts';
+import type { CodeRules } from './link/correct-value.ts';
 
 /** An invalid value. */
 export interface ValueProblem {
@@ -16,6 +20,9 @@ export interface ValueProblem {
   /** The reason of the error: the expected type, by default that of the variable. */
   reason: string | undefined;
 }
+
+/** The value in place of one that cannot be read: it draws nothing. The default may be a sample, such as a price. */
+const unread = '';
 
 /** Called with the error of an invalid value. If it returns, the value is repaired. */
 export type OnInvalid = (error: BadValueError) => void;
@@ -27,35 +34,38 @@ export const refuse: OnInvalid = (error) => {
 export const repair: OnInvalid = () => undefined;
 
 /** The properties of a document that affect how a value is read. */
-export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'>;
+export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'> & CodeRules;
 
 /** Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. */
 export function parseValue(
   variable: ScalarVariable,
   given: string,
-  { lang, emptyWords }: ReadingRules,
+  rules: ReadingRules,
   onInvalid: OnInvalid,
 ): string | undefined {
+  const { lang, emptyWords } = rules;
   const isPlain = plainNumber.test(given);
   if (isPlain ? isEmptyWord(given, emptyWords) : isEmptyText(given, emptyWords)) return undefined;
   const trimmed = isPlain ? given : trimText(given);
   if (!isPlain && isUnmergedTag(trimmed, variable.name)) return undefined;
+  const corrected = isPlain ? given : correctValue(variable, given, rules);
+  const plain = isPlain ? given : trimText(corrected);
   switch (variable.type) {
     case 'text': {
-      const text = parseText(variable, given, onInvalid);
+      const text = parseText(variable, corrected, onInvalid);
       // A text that was cut may have nothing visible left.
       return isEmptyText(text, undefined) ? undefined : text;
     }
     case 'image':
-      return trimmed;
+      return plain;
     case 'color':
-      return parseColor(variable, trimmed, onInvalid);
+      return parseColor(variable, plain, onInvalid);
     case 'number':
-      return parseNumber(variable, trimmed, onInvalid);
+      return parseNumber(variable, plain, lang, onInvalid);
     case 'boolean':
-      return parseBoolean(variable, trimmed, onInvalid);
+      return parseBoolean(variable, plain, onInvalid);
     case 'date':
-      return parseDate(variable, trimmed, lang, onInvalid);
+      return parseDate(variable, plain, lang, onInvalid);
     default:
       return variable.type satisfies never;
   }
@@ -112,12 +122,12 @@ export function cutText(text: string, codePointsMax: number): string {
   return text;
 }
 
-/** Parses a colour; returns it in lower case. The `#` may be missing, because an unencoded `#` would end the link. */
+/** Parses a colour; returns it as hexadecimal digits in lower case. */
 function parseColor(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
-  const digits = text.replace(/^#/, '').toLowerCase();
-  if (/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(digits)) return `#${digits}`;
+  const color = readColor(text);
+  if (color !== undefined) return color;
   onInvalid(badValue(variable, 'is no colour; expected hexadecimal digits such as ff8800'));
-  return variable.value;
+  return unread;
 }
 
 /** Checks a date; returns the text as the link writes it, which formats parse and texts show unchanged. */
@@ -129,21 +139,30 @@ function parseDate(
 ): string {
   if (parseDateText(text, lang) !== undefined) return text;
   onInvalid(badValue(variable, `is not ${expectedDate}`));
-  return variable.value;
+  return unread;
 }
 
-/** Checks a number; returns the text as the link writes it: a text shows `19.90`, and a property has 19.9. */
-function parseNumber(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
-  const expected = expectedNumber(text, variable);
-  if (expected === undefined) return text;
-  onInvalid(badValue(variable, `is not ${expected}`));
-  return variable.value;
+/** Parses a number; returns it with a decimal point and the decimals as written: a text shows `19.90`. */
+function parseNumber(
+  variable: ScalarVariable,
+  text: string,
+  lang: string | undefined,
+  onInvalid: OnInvalid,
+): string {
+  const number = readNumber(text, lang === undefined ? undefined : decimalSign(lang));
+  const expected = expectedNumber(number ?? text, variable);
+  if (number !== undefined && expected === undefined) return number;
+  const problem = hasTwoReadings(text)
+    ? 'has two readings, with thousands or with decimals; set the lang of the template, or write a decimal point'
+    : `is not ${expected}`;
+  onInvalid(badValue(variable, problem));
+  return unread;
 }
 
 function parseBoolean(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
   if (parseBooleanText(text) !== undefined) return text;
   onInvalid(badValue(variable, 'is neither true nor false'));
-  return variable.value;
+  return unread;
 }
 
 /** The error of one invalid value. */

@@ -50,7 +50,7 @@ export function resolveVariables(
 
 /**
  * Resolves the variables as `resolveVariables` does, but repairs invalid values. Texts are cut to their limits; any
- * other invalid value becomes the variable's default.
+ * other invalid value becomes empty.
  */
 export function repairVariables(
   template: PublishedTemplate,
@@ -132,7 +132,7 @@ function resolveWith(
   return values;
 }
 
-/** The value of a cell. An invalid cell is no error of the link: texts are cut, other values become the default. */
+/** The value of a cell. An invalid cell is no error of the link: texts are cut, other values become empty. */
 function cellValue(variable: Variable, text: string, rules: ReadingRules): string {
   if (variable.type === 'list') {
     return listValue(variable, { json: text, parts: new Map() }, rules, repair);
@@ -188,11 +188,15 @@ function listValue(
   onInvalid: OnInvalid,
 ): string {
   if (given === undefined) return defaultText(list);
+  let isUnread = false;
   const value = readList(list, given, {
     readField: (field, text) => parseValue(field, text, document, onInvalid),
-    refuse: (problem) => onInvalid(badValue(list, problem)),
+    refuse: (problem) => {
+      isUnread = true;
+      onInvalid(badValue(list, problem));
+    },
   });
-  return value ?? (list.whenEmpty === 'empty' ? '' : defaultText(list));
+  return value ?? (isUnread || list.whenEmpty === 'empty' ? '' : defaultText(list));
 }
 
 /** Limits all texts of a link together. The error names the longest; a repair cuts the longest to equal lengths. */

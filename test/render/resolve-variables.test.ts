@@ -106,8 +106,8 @@ t.test('a number is taken as given, in every way to write a decimal', async (t) 
 });
 
 t.test('the refusal of a number states the rule that it breaks', async (t) => {
-  const none = ['x', '.', '+', '1e3', '1,5', '0x10', '١٢', '--1', '1.2.3', 'Infinity'];
-  const long = ['1234567890123456', '-1234567890123456', '999999999999999.5', '0.1234567890123456'];
+  const none = ['x', '.', '+', '0x10', '15%', '1 2', '1e400', '--1', '1.2.3', 'Infinity'];
+  const long = ['1234567890123456', '-1234567890123456', '999999999999999.5'];
   const problems: [bounds: Partial<ScalarVariable>, texts: string[], problem: string][] = [
     [{ min: 1, max: 5 }, ['99'], 'is not a number from 1 to 5'],
     [{ min: 100 }, ['99'], 'is not a number of at least 100'],
@@ -188,35 +188,38 @@ t.test('values stay as they are written, and what is none of its type is refused
   }
 });
 
-t.test('repaired values are those within the limits, and defaults', async (t) => {
-  const repaired = (variables: Variable[], query: string): Record<string, string> =>
-    Object.fromEntries(
-      repairVariables(publishedTemplate({ variables }), parseQuery(query), noTables),
-    );
-  const short = textVariable('short', { maxLength: 3 });
-  t.equal(repaired([short], 'short=abcd').short, 'abc');
-  t.equal(repaired([short], 'short=abc').short, 'abc');
-  const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
-  t.equal(repaired([short], `short=a${encodeURIComponent(family)}`).short, 'a', 'no half emoji');
-  t.equal(repaired([short], 'short=a\u0301\u0302\u0303').short, 'a\u0301\u0302', 'but something');
-  t.equal(repaired([name], `name=${'%0A'.repeat(101)}x`).name, 'default name', 'white space');
-  t.equal(repaired([name], `name=x${'%0A'.repeat(101)}x`).name, `x${'\n'.repeat(100)}`);
-  const others: Variable[] = [
-    { name: 'color', type: 'color', value: '#123456', whenEmpty: 'empty' },
-    { name: 'points', type: 'number', value: '7', max: 10 },
-    { name: 'member', type: 'boolean', value: 'true' },
-  ];
-  t.same(repaired(others, 'color=red&points=11&member=perhaps'), {
-    color: '#123456',
-    points: '7',
-    member: 'true',
-  });
-  t.same(repaired(others, 'color=f80&points=9&member=no'), {
-    color: '#f80',
-    points: '9',
-    member: 'no',
-  });
-});
+t.test(
+  'repaired values are those within the limits; what cannot be read is empty, never the sample',
+  async (t) => {
+    const repaired = (variables: Variable[], query: string): Record<string, string> =>
+      Object.fromEntries(
+        repairVariables(publishedTemplate({ variables }), parseQuery(query), noTables),
+      );
+    const short = textVariable('short', { maxLength: 3 });
+    t.equal(repaired([short], 'short=abcd').short, 'abc');
+    t.equal(repaired([short], 'short=abc').short, 'abc');
+    const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
+    t.equal(repaired([short], `short=a${encodeURIComponent(family)}`).short, 'a', 'no half emoji');
+    t.equal(repaired([short], 'short=a\u0301\u0302\u0303').short, 'a\u0301\u0302', 'but something');
+    t.equal(repaired([name], `name=${'%0A'.repeat(101)}x`).name, 'default name', 'white space');
+    t.equal(repaired([name], `name=x${'%0A'.repeat(101)}x`).name, `x${'\n'.repeat(100)}`);
+    const others: Variable[] = [
+      { name: 'color', type: 'color', value: '#123456', whenEmpty: 'empty' },
+      { name: 'points', type: 'number', value: '7', max: 10 },
+      { name: 'member', type: 'boolean', value: 'true' },
+    ];
+    t.same(repaired(others, 'color=red&points=11&member=perhaps'), {
+      color: '',
+      points: '',
+      member: '',
+    });
+    t.same(repaired(others, 'color=f80&points=9&member=no'), {
+      color: '#f80',
+      points: '9',
+      member: 'no',
+    });
+  },
+);
 
 t.test('texts that are too long together are repaired to equal lengths', async (t) => {
   const variables = ['a', 'b', 'c', 'd', 'e'].map((each) => textVariable(each));

@@ -6,8 +6,6 @@ import {
   cssPaint,
   documentColors,
   fromHsva,
-  parseColor,
-  toHex,
   toHsva,
 } from '../../src/studio/panels/fields/color-math.ts';
 import {
@@ -24,6 +22,7 @@ import {
   shownPositions,
   stepOf,
 } from '../../src/studio/panels/layers/order.ts';
+import { readColor, toHex } from '#language/values/read-color.ts';
 import { joinDate, readValue, splitDate } from '../../src/studio/panels/values/read-value.ts';
 import type { NumberKind } from '../../src/studio/panels/fields/schema-fields.ts';
 import { group, rect } from './built-layers.ts';
@@ -47,9 +46,9 @@ t.test('colours are read as people write them', async (t) => {
     'rgba(255 136 0 / 50%)',
     'rgb(300, 0, 0)',
   ];
-  t.same(written.map(parseColor), ['#ff8800', '#f80', '#ff8800', '#ff880080', '#ff0000']);
+  t.same(written.map(readColor), ['#ff8800', '#f80', '#ff8800', '#ff880080', '#ff0000']);
   for (const wrong of ['', 'red', '#12', '#12345', 'rgb(1,2)', '#ggg']) {
-    t.equal(parseColor(wrong), undefined, wrong);
+    t.equal(readColor(wrong), undefined, wrong);
   }
   t.same(channelsOf('#f808'), [255, 136, 0, 136 / 255]);
 });
@@ -104,7 +103,7 @@ t.test('values of spreadsheets are read, and unclear ones are not', async (t) =>
   ] as const) {
     t.equal(number(written), value, written);
   }
-  for (const wrong of ['about 5', '1,234', '1,23,4', '12,34.5', '1.2.3', '1 23', '1e5', '-'])
+  for (const wrong of ['about 5', '1,234', '1,23,4', '12,34.5', '1.2.3', '1 23', '-'])
     t.equal(number(wrong), undefined, wrong);
   t.equal(number('1,234', 'en'), '1234');
   t.equal(number('1,234', 'de'), '1.234');

@@ -12,6 +12,7 @@ import { postmanCollection } from '../../api/openapi/collection.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { clientTypes } from './client-types.ts';
 import { mergeTagsPage } from './merge-tags-page.ts';
+import { writtenForms } from './written-forms.ts';
 
 type Section = keyof typeof sections;
 
@@ -145,6 +146,46 @@ function fetcherRow({ name, pattern, example }: ImageFetcher): string {
   return `| ${name} | \`${pattern.source.replaceAll('|', String.raw`\|`)}\` | \`${example}\` |`;
 }
 
+/** The chapter on numbers, booleans and colours, with the forms of languages. */
+function writtenFormsChapter(): string[] {
+  return [
+    '## Written forms',
+    '',
+    'Links, JSON, lists and data tables have one reader of numbers, dates, booleans and colours. A form with one possible reading is read in every template. It is drawn as a plain number: `1,299.00` becomes `1299.00`, and a',
+    'format writes it for readers. Digits of every script, signs and codes of currencies, and spaces of every kind are read. A double has 15 reliable digits, so more decimals are rounded: 0.30000000000000004 is 0.3.',
+    '',
+    '- `1.234` and `1,234` have two readings. The `lang` of the template decides: the sign that its language does not write before decimals stands between thousands. `_lang` never decides.',
+    '- Without a `lang`, `1.234` has decimals, as programs write it, and `1,234` is refused.',
+    '- A number of JSON, `1.234` without quotes, has decimals in every language. So has `1.234e0`.',
+    '- A format reads a variable of the type `text` as a template without `lang` does.',
+    '- `15%`, `½` and `1e400` are no numbers.',
+    '',
+    'Values that a program escaped once too often are read as they were meant:',
+    '',
+    '| written | read as | where |',
+    '|---|---|---|',
+    "| `O&#39;Brien`, `Tom &amp; Jerry`, `Ren&eacute;e` | `O'Brien`, `Tom & Jerry`, `Renée` | every value; HTML entities end in a semicolon |",
+    '| `="00123"` | `00123` | every value |',
+    '| `J%C3%B3zsef`, `Anna%20Maria` after the link is decoded | `József`, `Anna Maria` | texts with escapes alone; not `50%20off`, where a number stands before the sign |',
+    '| `Jos%E9`, `%u0141ukasz` | `José`, `Łukasz` | texts: one byte alone of Windows-1252, and `escape()` of JavaScript; several bytes in a row stay |',
+    '| `//cdn.example.com/a.png`, spaces or quotes around an address, `https%3A%2F%2F…` | `https://…` | images |',
+    '',
+    'A variable that a QR code or a barcode binds stays as it is written. A signature covers the link as sent, before any of this. A second `?` is a part of its value: `offer=Two?dpl=abc` draws `Two?dpl=abc`, because `?` is',
+    'common in texts. Programs that add parameters write `&`.',
+    '',
+    'A value that cannot be read draws nothing in the image of a reader, as an empty value with `whenEmpty: "empty"`. The default could be a sample, such as the price of somebody else. A program gets 400, and a',
+    'proof reports `BAD_VALUE`. A number outside of `min` and `max` counts as unread. A text over its limit is cut, and an image that fails becomes its default.',
+    '',
+    '| lang | type | read as | written |',
+    '|---|---|---|---|',
+    ...writtenForms.map(
+      ({ lang, type, value, forms }) =>
+        `| ${lang} | ${type} | \`${value}\` | ${forms.map((form) => `\`${form}\``).join(', ')} |`,
+    ),
+    '',
+  ];
+}
+
 function valueFormatsPage(): string {
   return `${[
     '# Formats of values',
@@ -177,15 +218,17 @@ function valueFormatsPage(): string {
     '|---|---|',
     '| ISO 8601, RFC 3339 | `2026-11-27`, `2026-11-27T00:00Z`, `2026-11-27 18:30`, `2026-11-27T18:30:00+01:00`, `20261127`, `20261127T183000Z` |',
     '| RFC 2822, HTTP | `Fri, 27 Nov 2026 18:30:00 +0100`, `27 Nov 2026 18:30 EST` |',
-    '| English names of months | `27 November 2026`, `November 27, 2026 6:30 PM`, and the text of a date in JavaScript, Java and C: `Fri Nov 27 18:30:00 UTC 2026` |',
+    '| names of months of 59 languages | `27 November 2026`, `27 de noviembre de 2026`, `2026年11月27日`, `November 27, 2026 6:30 PM`, and the text of a date in JavaScript, Java and C: `Fri Nov 27 18:30:00 UTC 2026` |',
     '| Unix time | seconds with 9 or 10 digits, milliseconds with 12 or 13: `1795804200` |',
     '| day, month and year | `27.11.2026`, `27/11/2026`, `11/27/2026`; where both orders are possible (`03/04/2026`) the `lang` of the document decides, never `_lang`; without a `lang` such a value is refused |',
     '',
-    'A year has four digits. The default of a variable and a date in a condition must be unambiguous.',
+    'A name that two languages give to different months, such as `listopad`, needs the `lang` of the document. `24:00` is the end of a day. In Thai, years of the Buddhist calendar are read; of other calendars',
+    'no years are read. A year has four digits. The default of a variable and a date in a condition must be unambiguous.',
     '',
     'A date is shown as it was written, whatever its zone: `2026-11-27T23:30-08:00` is 27 November, 23:30, in every language. Its zone counts where dates are compared, and for `relative:hour` and',
     '`relative:minute`. A date without a zone counts as a time of the `zone` of the document’s [clock](template-format.md#time-and-readers), or of UTC. Unix time is an instant.',
     '',
+    ...writtenFormsChapter(),
     '## Formats and time',
     '',
     '`relative` and conditions with `now` or `today` depend on the time of the render. Platen rounds this time down to a unit. Two requests in the same unit get the same image. A condition can give',

@@ -1,4 +1,5 @@
 /** Reads dates as email services write them. */
+import { plainDate } from './date-words.ts';
 import { dateFormat } from './intl.ts';
 
 /** A parsed date. Times are in ms since the epoch. */
@@ -34,7 +35,7 @@ const forms: readonly RegExp[] = [
   /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:t?(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<zone>z)?)?$/,
   // RFC 2822 and RFC 7231: Fri, 27 Nov 2026 18:30:00 +0100
   new RegExp(
-    String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th)?[\s-](?<name>[a-z]{3,9})\.?,?[\s-](?<year>\d{4})${clock}$`,
+    String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th|\.|,)?[\s-]?(?<name>[a-z]{3,9})\.?,?[\s-](?<year>\d{4})${clock}$`,
   ),
   // American, and JavaScript's: November 27, 2026; Nov 27 2026 18:30:00 GMT+0100
   new RegExp(
@@ -44,8 +45,14 @@ const forms: readonly RegExp[] = [
   new RegExp(
     String.raw`^(?<name>[a-z]{3})\s{1,2}(?<day>\d{1,2})\s${time}(?:\s${offset})?\s(?<year>\d{4})$`,
   ),
+  // The year first: Hungarian, Lithuanian and Latvian.
+  new RegExp(String.raw`^(?<year>\d{4})[.,]?\s(?<name>[a-z]{3})\.?\s(?<day>\d{1,2})\.?${clock}$`),
+  new RegExp(String.raw`^(?<year>\d{4})[.,]?\s(?<day>\d{1,2})\.?\s(?<name>[a-z]{3})${clock}$`),
+  new RegExp(String.raw`^(?<year>\d{4})\.\s?(?<month>\d{1,2})\.\s?(?<day>\d{1,2})\.?${clock}$`),
+  // Vietnamese: 27 11, 2026, whose words for month and year are left out.
+  new RegExp(String.raw`^(?<day>\d{1,2})\s(?<month>\d{1,2}),?\s(?<year>\d{4})${clock}$`),
   // Day first: languages that begin with the month do not use points.
-  new RegExp(String.raw`^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})${clock}$`),
+  new RegExp(String.raw`^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})\.?${clock}$`),
   // Day or month first, by the language.
   new RegExp(
     String.raw`^(?<first>\d{1,2})(?<mark>[/-])(?<other>\d{1,2})\k<mark>(?<year>\d{4})${clock}$`,
@@ -71,7 +78,7 @@ const zoneMinutes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a date: ISO 8601 with or without time and zone, RFC 2822, or English month names. Also reads seconds (9 or 10
+ * Reads a date: ISO 8601 with or without time and zone, RFC 2822, or month names of the CLDR. Also reads seconds (9 or 10
  * digits) or milliseconds (12 or 13) since 1970, and day, month and year in digits. `lang` decides whether the day or
  * the month comes first in 03/04/2026; without it, such a text is no date. Undefined for a text that is no date. Never
  * throws. Linear time.
@@ -82,8 +89,18 @@ export function parseDateText(text: string, lang?: string): DateValue | undefine
   const unix = parseUnix(plain);
   if (unix !== undefined) return unix;
   const bare = plain.replace(/\s*\([^()]*\)$/, '').replace(weekday, '');
+  const plainly = matchForm(bare, lang);
+  if (plainly !== undefined && !otherEra.test(bare)) return plainly;
+  const translated = plainDate(text.trim().normalize('NFC').toLowerCase(), lang);
+  return translated === undefined ? undefined : matchForm(translated, lang);
+}
+
+/** A year that another calendar may have counted. */
+const otherEra = /(?<!\d)(?:1[0-6]|2[4-9])\d\d(?!\d)/;
+
+function matchForm(text: string, lang: string | undefined): DateValue | undefined {
   for (const form of forms) {
-    const groups = form.exec(bare)?.groups;
+    const groups = form.exec(text)?.groups;
     if (groups !== undefined) return toDate(groups, lang);
   }
   return undefined;
@@ -105,8 +122,10 @@ function toDate(groups: Groups, lang: string | undefined): DateValue | undefined
   const hour = hourOf(groups);
   const minute = Number(groups['minute'] ?? 0);
   const second = Number(groups['second'] ?? 0);
-  // Leap seconds are written as 60.
-  if (hour === undefined || hour > 23 || minute > 59 || second > 60) return undefined;
+  // The end of a day may be written as 24:00 (ISO 8601:2004), and leap seconds as 60.
+  const isDayEnd = hour === 24 && minute === 0 && second === 0 && groups['half'] === undefined;
+  if (hour === undefined || (hour > 23 && !isDayEnd) || minute > 59 || second > 60)
+    return undefined;
   const midnight = new Date(0);
   // `Date.UTC` reads years below 100 as years of the 20th century.
   midnight.setUTCFullYear(year, month - 1, day);

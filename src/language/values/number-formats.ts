@@ -1,6 +1,7 @@
 /** Formats of numbers with `Intl`: digits, amounts of money, percent and plurals. */
 import { amountDecimals, currencyCodes } from './currencies.ts';
 import { numberFormat, pluralRules } from './intl.ts';
+import { readNumber } from './read-number.ts';
 import { parseNumberText } from './scalar-text.ts';
 
 /** Writes a text in a language; undefined for a text that the format cannot read. */
@@ -18,7 +19,7 @@ function decimalsOf(argument: string): number | undefined {
 
 /** Number of digits after the point of a written number. */
 function writtenDecimals(text: string): number {
-  return /\.(\d*)$/.exec(text)?.[1]?.length ?? 0;
+  return /\.(\d*)$/.exec(readNumber(text.trim()) ?? '')?.[1]?.length ?? 0;
 }
 
 function formatNumber(
@@ -27,7 +28,7 @@ function formatNumber(
   decimals: number | undefined,
   options: Intl.NumberFormatOptions = {},
 ): string | undefined {
-  const plain = text.trim();
+  const plain = readNumber(text.trim()) ?? '';
   if (Number.isNaN(parseNumberText(plain))) return undefined;
   const digits =
     decimals === undefined
@@ -42,7 +43,7 @@ function formatNumber(
 export function prepareNumber(argument: string): WriteText | undefined {
   const decimals = decimalsOf(argument);
   if (Number.isNaN(decimals)) return undefined;
-  return (text, lang) => formatNumber(text, lang, decimals ?? writtenDecimals(text.trim()));
+  return (text, lang) => formatNumber(text, lang, decimals ?? writtenDecimals(text));
 }
 
 /** Prepares `currency:EUR`, with the decimals of the currency or of the value if it has more, or `currency:EUR,0`. */
@@ -63,7 +64,7 @@ export function preparePercent(argument: string): WriteText | undefined {
   const whole = argument === '' ? 1 : parseNumberText(argument);
   if (!(whole > 0)) return undefined;
   return (text, lang) => {
-    const number = parseNumberText(text.trim());
+    const number = parseNumberText(readNumber(text.trim()) ?? '');
     if (Number.isNaN(number)) return undefined;
     const options = {
       style: 'percent',
@@ -95,7 +96,7 @@ export function preparePlural(argument: string): WriteText | undefined {
   }
   if (parts.length % 2 !== 0 || !texts.has('other')) return undefined;
   return (text, lang) => {
-    const plain = text.trim();
+    const plain = readNumber(text.trim()) ?? '';
     const number = parseNumberText(plain);
     if (Number.isNaN(number)) return undefined;
     const decimals = writtenDecimals(plain);

@@ -19,6 +19,7 @@ import {
 import type { WriteText } from './number-formats.ts';
 import { mapRange, parseRange } from './range-format.ts';
 import type { ValueRange } from './range-format.ts';
+import { readNumber } from './read-number.ts';
 import { parseNumberText } from './scalar-text.ts';
 import type { ClockUnit } from './zoned-time.ts';
 
@@ -98,7 +99,7 @@ function prepareRange(argument: string): PreparedFormat | undefined {
   const range = parseRange(argument);
   if (range === undefined) return undefined;
   const write = (text: string): string | undefined => {
-    const number = parseNumberText(text.trim());
+    const number = parseNumberText(readNumber(text.trim()) ?? '');
     return Number.isNaN(number) ? undefined : mapRange(number, range);
   };
   return { write, range };

@@ -2,7 +2,8 @@
 import type { VNode } from 'preact';
 import type { Brand, BrandTextStyle } from '#language/brand.ts';
 import { UploadButton, UploadReport, useUpload } from '../panels/asset-library.tsx';
-import { channelsOf, isColor, toHex } from '../panels/fields/color-math.ts';
+import { toHex } from '#language/values/read-color.ts';
+import { channelsOf, isColor } from '../panels/fields/color-math.ts';
 import { familiesOf } from '../panels/fields/font-picker.tsx';
 import { imageThumbnail, LazyImage } from '../panels/layers/thumbnails.tsx';
 import { WeightOptions } from '../canvas/text/weight.tsx';

@@ -180,7 +180,7 @@ export class LinkFile implements RowWork {
   #knownOf(given: QueryParameter): QueryParameter {
     const variable = this.#subject.template.variables.get(given.name);
     if (variable?.type !== 'list') return given;
-    return parameter(given.name, knownFields(variable, given.value));
+    return parameter(given.name, knownFields(variable, given.value, given.value));
   }
 
   /** A token that is the same if a kill repeats the row, and that cannot be guessed. */

@@ -1,7 +1,8 @@
 /** Text field of a colour, to type or paste its digits. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { isColor, parseColor } from './color-math.ts';
+import { readColor } from '#language/values/read-color.ts';
+import { isColor } from './color-math.ts';
 
 export interface DigitsProps {
   id: string;
@@ -27,13 +28,13 @@ export function DigitsInput(props: DigitsProps): VNode {
   const onInput = (event: Event): void => {
     const { value: text } = event.currentTarget as HTMLInputElement;
     setTyped(text);
-    const parsed = parseColor(text);
+    const parsed = readColor(text);
     if (parsed !== undefined && text.length >= digitsMin) change(parsed, `${id}:typed`);
   };
   const onChange = (event: TargetedEvent<HTMLInputElement>): void => {
     const text = event.currentTarget.value.trim();
     setTyped(undefined);
-    if (text !== '') change(parseColor(text) ?? text, `${id}:typed`);
+    if (text !== '') change(readColor(text) ?? text, `${id}:typed`);
     else if (isOptional) change(undefined);
   };
   return (

@@ -1,5 +1,7 @@
 /** Converts colours of the template language to the values of a picker, and back. */
 
+import { toHex } from '#language/values/read-color.ts';
+
 /** Hue in degrees, saturation and brightness from 0 to 1, alpha from 0 to 1. */
 export interface Hsva {
   hue: number;
@@ -15,38 +17,12 @@ export function isColor(text: unknown): text is string {
   return typeof text === 'string' && colorPattern.test(text);
 }
 
-/**
- * Parses a colour that a person typed: with or without `#`, as `rgb(…)` or `rgba(…)`, in 3, 4, 6 or 8 digits.
- * Returns undefined for other text.
- */
-export function parseColor(text: string): string | undefined {
-  const plain = text.trim().toLowerCase();
-  const hex = plain.startsWith('#') ? plain : `#${plain}`;
-  if (colorPattern.test(hex)) return hex;
-  const channels = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)(?:[\s,/]+([\d.]+)(%?))?\s*\)$/;
-  const match = channels.exec(plain);
-  if (match === null) return undefined;
-  const [, red, green, blue, alpha = '1', percent] = match;
-  const part = Number(alpha) / (percent === '%' ? 100 : 1);
-  return toHex([Number(red), Number(green), Number(blue)], part);
-}
-
 /** Red, green and blue from 0 to 255 and alpha from 0 to 1, of a colour that passes `isColor`. */
 export function channelsOf(color: string): [red: number, green: number, blue: number, a: number] {
   const digits = color.slice(1);
   const long = digits.length <= 4 ? digits.replaceAll(/./g, '$&$&') : digits;
   const channel = (index: number): number => Number.parseInt(long.slice(index, index + 2), 16);
   return [channel(0), channel(2), channel(4), long.length === 8 ? channel(6) / 255 : 1];
-}
-
-/** Returns `#rrggbb`, or `#rrggbbaa` for a colour that is not opaque. Rounds and clamps the channels. */
-export function toHex(rgb: readonly [number, number, number], alpha: number): string {
-  const digits = [...rgb, alpha * 255].map((channel) =>
-    Math.round(Math.min(255, Math.max(0, channel)))
-      .toString(16)
-      .padStart(2, '0'),
-  );
-  return `#${digits.slice(0, digits[3] === 'ff' ? 3 : 4).join('')}`;
 }
 
 /** Converts a colour that passes `isColor`. A grey has hue 0. */

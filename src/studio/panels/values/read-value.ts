@@ -1,9 +1,9 @@
 /** Reads values as people and spreadsheets write them, into the form that links take. */
 import type { ScalarVariable } from '#language/schema/template.ts';
 import { parseDateText } from '#language/values/date-value.ts';
-import { numberFormat } from '#language/values/intl.ts';
+import { readColor } from '#language/values/read-color.ts';
+import { decimalSign, hasTwoReadings, readNumber } from '#language/values/read-number.ts';
 import { numberPattern, parseBooleanText } from '#language/values/scalar-text.ts';
-import { parseColor } from '../fields/color-math.ts';
 
 /**
  * Returns a text as a value of `type`; undefined for a text that is none. `lang` decides between the readings of
@@ -19,11 +19,11 @@ export function readValue(
   if (plain === '') return '';
   switch (type) {
     case 'number':
-      return readNumber(plain, lang);
+      return readPlainNumber(plain, lang);
     case 'date':
       return readDate(plain, lang);
     case 'color':
-      return parseColor(plain);
+      return readColor(plain);
     case 'boolean':
       return parseBooleanText(plain)?.toString();
     default:
@@ -34,44 +34,22 @@ export function readValue(
 /** The problem of a text that `readValue` does not read, as a sentence. */
 export function unreadWords(type: ScalarVariable['type'], text: string): string {
   if (type === 'number') {
-    const [, sign = '', whole = '', rest = ''] = ambiguous.exec(text.trim()) ?? [];
-    if (whole === '') return 'Write a number, such as 12.5.';
-    return `Write ${sign}${whole}${rest} or ${sign}${whole}.${rest}: a comma may mean both.`;
+    if (!hasTwoReadings(text)) return 'Write a number, such as 12.5.';
+    const plain = text.trim();
+    return `Write ${plain.replace(',', '')} or ${plain.replace(',', '.')}: a comma may mean both.`;
   }
   if (type === 'date') return 'Write a date, such as 2026-11-27 or 27 Nov 2026.';
   return type === 'color' ? 'Write a colour, such as #ff8800.' : 'Write true or false.';
 }
 
-/** One to three digits, a comma and three digits: with thousands or with decimals. */
-const ambiguous = /^([+-]?)([1-9]\d{0,2}),(\d{3})$/;
-const decimalComma = /^[+-]?\d+,\d+$/;
-/** Groups of three digits behind one kind of mark, then decimals behind another one. */
-const grouped =
-  /^[+-]?[1-9]\d{0,2}(?:(?<mark>[ \u00a0\u202f'’.,])\d{3})(?:\k<mark>\d{3})*(?:(?!\k<mark>)[.,]\d+)?$/;
-
-function readNumber(text: string, lang: string | undefined): string | undefined {
-  const bare = text.replace(/^\p{Sc}\s*|\s*\p{Sc}$/gu, '').replace(/^\u2212/, '-');
-  const number = withPoint(bare, lang);
+/** A number in the form that a field of the studio shows: without `+`, with a digit in front of the point. */
+function readPlainNumber(text: string, lang: string | undefined): string | undefined {
+  // The field itself writes a point before decimals in every language.
+  const decimal = lang === undefined || numberPattern.test(text) ? undefined : decimalSign(lang);
+  const number = readNumber(text, decimal);
   if (number === undefined || !numberPattern.test(number)) return undefined;
   const [, sign = '', whole = '', decimals = ''] = /^\+?(-?)(\d*)\.?(\d*)$/.exec(number) ?? [];
   return `${sign}${whole || '0'}${decimals === '' ? '' : `.${decimals}`}`;
-}
-
-/** Returns a number without groups and with a decimal point; undefined for a text in no such form. */
-function withPoint(text: string, lang: string | undefined): string | undefined {
-  if (numberPattern.test(text)) return text;
-  if (ambiguous.test(text)) {
-    if (lang === undefined) return undefined;
-    const decimal = numberFormat(lang, {}).formatToParts(0.5).find(isDecimal)?.value;
-    return text.replace(',', decimal === ',' ? '.' : '');
-  }
-  if (decimalComma.test(text)) return text.replace(',', '.');
-  const mark = grouped.exec(text)?.groups?.['mark'];
-  return mark === undefined ? undefined : text.replaceAll(mark, '').replace(',', '.');
-}
-
-function isDecimal({ type }: Intl.NumberFormatPart): boolean {
-  return type === 'decimal';
 }
 
 // Dates.

@@ -1,0 +1,142 @@
+/** Puts the words of a date into English and digits, by the names of the Unicode CLDR. */
+import { dateNames } from './date-names.ts';
+import { plainDigits } from './plain-digits.ts';
+
+const englishMonths = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** English names of months by other names; an empty text is the name of a weekday. */
+type Names = ReadonlyMap<string, string | undefined>;
+const namesByLanguage = new Map<string, Names>();
+let namesOfAll: Names | undefined;
+
+function wordKey(word: string): string {
+  return word.normalize('NFC').toLowerCase().replaceAll('\u0307', '').replaceAll(/[.'’]/g, '');
+}
+
+/** The names of a language of the table, with or without a region; none for another language. */
+function namesOf(lang: string): Names {
+  const language = lang.toLowerCase().split('-')[0] ?? '';
+  const known = namesByLanguage.get(language);
+  if (known !== undefined) return known;
+  const names = new Map<string, string>();
+  if (!Object.hasOwn(dateNames, language)) return names;
+  const [months = '', weekdays = ''] = dateNames[language] ?? [];
+  for (const weekday of weekdays.split(' ')) names.set(weekday, '');
+  for (const [index, month] of months.split(' ').entries()) {
+    for (const name of month.split('/')) names.set(name, englishMonths[index] ?? '');
+  }
+  namesByLanguage.set(language, names);
+  return names;
+}
+
+/** The English name of a month, '' for a weekday; undefined for other words, and for a name of several months. */
+function englishName(word: string, lang: string | undefined): string | undefined {
+  const ofLanguage = lang === undefined ? undefined : namesOf(lang).get(word);
+  if (ofLanguage !== undefined) return ofLanguage;
+  namesOfAll ??= namesOfLanguages();
+  return namesOfAll.get(word);
+}
+
+/** Names that languages give to different months, such as listopad, have no value. */
+function namesOfLanguages(): Names {
+  const all = new Map<string, string | undefined>();
+  for (const language of Object.keys(dateNames)) {
+    for (const [name, month] of namesOf(language)) {
+      const other = all.get(name);
+      // A weekday of one language may be a month of another: mar is Tuesday in French and March in Spanish.
+      const isSame = !all.has(name) || other === month || other === '';
+      if (isSame || month !== '') all.set(name, isSame ? month : undefined);
+    }
+  }
+  return all;
+}
+
+const wordPattern = /\p{L}(?:[\p{L}\p{M}'’]|\p{Join_Control})*\.?/gu;
+
+/** Words between the parts of a date and of a time, which mean nothing by themselves. */
+const fillers: ReadonlySet<string> = new Set(
+  (
+    'de del d di den der the of le la el al a à às as las um uhr klo kl om at o ob u v в г года году р року г. ' +
+    'm gada feira թ año ano ngày tháng năm pukul jam ที่ วันที่ พศ คศ ال الساعة بتاريخ ساعت को बजे'
+  ).split(' '),
+);
+
+/** Words of the English forms, which stay as they are. */
+const keptWords = /^(?:[ap]\.?m|t|z|utc|gmt|ut|[ecmp][sd]t|ces?t|st|nd|rd|th)$/;
+
+/** Signs after the digits of China, Japan and Korea, with the mark that replaces each. */
+const markedDay = /(\d{1,4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일号號]/;
+const markedTime = /(\d{1,2})\s*[時时点點시]\s*(?:(\d{1,2})\s*[分분])?(?:\s*(\d{1,2})\s*[秒초])?/;
+const reiwa = /令和\s*(元|\d{1,2})\s*年/;
+/** Weekdays of China, Japan and Korea, with or without brackets. */
+const markedWeekday =
+  /[(（]?\s*(?:(?:星期|周|週)?[日月火水木金土一二三四五六天](?:曜日|曜)?|[월화수목금토일](?:요일)?)\s*[)）]|(?:[日月火水木金土]曜日|星期[日一二三四五六天]|[월화수목금토일]요일)/g;
+
+/** Years before 1700 are of another calendar where people write such ones, and Thailand counts from 543 BC. */
+const otherCalendars = /^(?:ar|fa|ps|ur|ckb|uz-arab)\b/i;
+const arabicScript = /\p{Script=Arabic}/u;
+const thaiScript = /\p{Script=Thai}/u;
+
+/**
+ * Returns a date with English names of months, digits of ASCII, and without names of weekdays and words between;
+ * undefined for a year of another calendar. A word that it does not know stays. Linear time for a bounded text.
+ */
+export function plainDate(text: string, lang: string | undefined): string | undefined {
+  let plain = plainDigits(text)
+    .replaceAll(/[\u200e\u200f\u061c]/g, '')
+    .replaceAll(/\p{Zs}/gu, ' ');
+  plain = plain
+    .replaceAll('،', ',')
+    .replaceAll('／', '/')
+    .replaceAll('：', ':')
+    .replaceAll('．', '.');
+  plain = plain.replace(
+    reiwa,
+    (_, year: string) => `${2018 + (year === '元' ? 1 : Number(year))}年`,
+  );
+  plain = plain
+    .replace(markedDay, '$1-$2-$3 ')
+    .replace(
+      markedTime,
+      (_, hour: string, minute = '00', second = '') =>
+        ` ${hour}:${String(minute).padStart(2, '0')}${second === '' ? '' : `:${String(second).padStart(2, '0')}`}`,
+    )
+    .replaceAll(markedWeekday, ' ');
+  plain = plain.replace(
+    /(?<=[\s,]\d{1,2})\s?h\s?(\d{2})?(?:\s?min)?$/,
+    (_, minute = '00') => `:${minute}`,
+  );
+  if (/[\p{L}\p{M}]/u.test(plain)) plain = plainWords(plain, lang);
+  plain = inOurEra(plain, lang, text) ?? '';
+  return plain === ''
+    ? undefined
+    : plain
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(/ (?=[,.])/g, '')
+        .replace(/^[\s,.-]+/, '')
+        .replace(/[\s,.]+$/, '');
+}
+
+/** Prefixes that mean "in" or "of" in Hebrew and Catalan. */
+const prefix = /^(?:ב|d)(?=.{3})/;
+/** Ordinals: 1er, 1º, 27η. */
+const ordinal = /(?<=\d)(?:er|re|ère|e|η|ος|º|ª|°|:e)(?=[\s,])/g;
+
+function plainWords(text: string, lang: string | undefined): string {
+  return text.replaceAll(ordinal, '').replaceAll(wordPattern, (word) => {
+    const key = wordKey(word);
+    if (keptWords.test(key)) return word;
+    if (fillers.has(key)) return '';
+    return englishName(key, lang) ?? englishName(key.replace(prefix, ''), lang) ?? word;
+  });
+}
+
+/** Converts the year of Thailand; undefined for a year of another calendar. */
+function inOurEra(plain: string, lang: string | undefined, written: string): string | undefined {
+  const [year] = /(?<!\d)\d{4}(?!\d)/.exec(plain) ?? [];
+  if (year === undefined) return plain;
+  const isThai = /^th\b/i.test(lang ?? '') || thaiScript.test(written);
+  if (isThai && Number(year) > 2400) return plain.replace(year, String(Number(year) - 543));
+  const isOther = otherCalendars.test(lang ?? '') || arabicScript.test(written);
+  return isOther && Number(year) < 1700 ? undefined : plain;
+}

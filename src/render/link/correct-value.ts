@@ -1,0 +1,179 @@
+/** Corrects values that shops, spreadsheets and email services escaped once too often. */
+import { boundNames, walkStrings } from '#language/bind/bindings.ts';
+import { repeatedList } from '#language/bind/list-items.ts';
+import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
+import type { ScalarVariable, Template } from '#language/schema/template.ts';
+import { itemPrefix } from '#language/values/list-value.ts';
+
+/** The properties of a document that decide what its codes encode. */
+export type CodeRules = Pick<Template, 'layers' | 'variables'>;
+
+/**
+ * Returns a value as it was meant: without HTML entities, the quotes of `="00123"`, and escapes of a second encoding or
+ * of another encoding than UTF-8. A value with several meanings stays, and so does one that a code encodes: scanners
+ * read it byte by byte. Linear time.
+ */
+export function correctValue(
+  { name, type }: ScalarVariable,
+  given: string,
+  rules: CodeRules,
+): string {
+  if (!/[&%"/<]/.test(given) || codeNames(rules).has(fieldName(name))) return given;
+  const quoted = /^\s*="([^"]*)"\s*$/.exec(given)?.[1] ?? given;
+  const plain = withoutEntities(quoted);
+  return type === 'image' ? correctAddress(plain) : withoutEscapes(plain);
+}
+
+const namesByDocument = new WeakMap<Template['layers'], ReadonlySet<string>>();
+
+/** Variables and fields of lists (`items.title`) that the codes of a document encode. */
+function codeNames({ layers, variables }: CodeRules): ReadonlySet<string> {
+  let names = namesByDocument.get(layers);
+  if (names !== undefined) return names;
+  const found = new Set<string>();
+  const known = { has: (name: string) => variables.some((variable) => variable.name === name) };
+  for (const [, layer, , repeating] of walkLayers(layers)) {
+    if (layer.type !== 'qr' && layer.type !== 'barcode') continue;
+    const list = repeatedList(repeating?.repeat, variables);
+    const texts = walkStrings(withoutChildren(layer)).map(([, text]) => text);
+    for (const name of texts.flatMap((text) => boundNames(text, known))) {
+      const isField = list !== undefined && name.startsWith(itemPrefix);
+      found.add(isField ? `${list.name}.${name.slice(itemPrefix.length)}` : name);
+    }
+  }
+  names = found;
+  namesByDocument.set(layers, names);
+  return names;
+}
+
+/** `items.title` for `items.0.title`. */
+function fieldName(name: string): string {
+  return name.replace(/\.\d{1,4}\.([^.]+)$/, '.$1');
+}
+
+/** HTML names of the characters that programs escape in names and texts. */
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  shy: '\u00ad',
+  euro: '€',
+  pound: '£',
+  yen: '¥',
+  cent: '¢',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  deg: '°',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  bull: '•',
+  middot: '·',
+  times: '×',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  bdquo: '„',
+  szlig: 'ß',
+  aelig: 'æ',
+  AElig: 'Æ',
+  oslash: 'ø',
+  Oslash: 'Ø',
+  oelig: 'œ',
+  OElig: 'Œ',
+  iexcl: '¡',
+  iquest: '¿',
+  eth: 'ð',
+  ETH: 'Ð',
+  thorn: 'þ',
+  THORN: 'Þ',
+};
+
+/** Marks of letters in HTML names: eacute is e with an acute. */
+const marks: Readonly<Record<string, string>> = {
+  acute: '\u0301',
+  grave: '\u0300',
+  circ: '\u0302',
+  uml: '\u0308',
+  tilde: '\u0303',
+  ring: '\u030a',
+  cedil: '\u0327',
+  caron: '\u030c',
+};
+
+function withoutEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, decimal?: string, hex?: string, name = '') => {
+      if (decimal !== undefined) return characterOf(Number(decimal)) ?? whole;
+      if (hex !== undefined) return characterOf(Number.parseInt(hex, 16)) ?? whole;
+      if (Object.hasOwn(entities, name)) return entities[name] ?? whole;
+      const [, letter = '', mark = ''] = /^([a-z])([a-z]+)$/i.exec(String(name)) ?? [];
+      return Object.hasOwn(marks, mark) ? `${letter}${marks[mark]}`.normalize('NFC') : whole;
+    },
+  );
+}
+
+function characterOf(codePoint: number): string | undefined {
+  const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
+  const isText = codePoint >= 32 && codePoint <= 0x10ffff && !isSurrogate;
+  return isText ? String.fromCodePoint(codePoint) : undefined;
+}
+
+/** Text in which each percent sign begins an escape. */
+const escapes = /^(?:[^%]|%[\dA-Fa-f]{2})*$/;
+/** A number before a percent sign, as in `50%20`. */
+const percentage = /(?<!%|%[\dA-Fa-f])\d%/;
+const beyondAscii = /%[C-Fc-f][\dA-Fa-f]%[89ABab]/;
+/** A letter of Windows-1252 alone between letters of ASCII: `Jos%E9`. */
+const loneByte = /(?<!%[\dA-Fa-f]{2})%([C-Fc-f][\dA-Fa-f])(?!%[\dA-Fa-f]{2})/g;
+
+/** Decodes a text that was encoded twice, letters of Windows-1252, and `%u0141` of JavaScript's `escape`. */
+function withoutEscapes(text: string): string {
+  if (!text.includes('%')) return text;
+  const decoded = decodeAgain(text);
+  if (decoded !== undefined) return decoded;
+  return text
+    .replaceAll(
+      /%u([\dA-Fa-f]{4})/g,
+      (whole, hex: string) => characterOf(Number.parseInt(hex, 16)) ?? whole,
+    )
+    .replaceAll(loneByte, (whole, hex: string) => {
+      const letter = String.fromCodePoint(Number.parseInt(hex, 16));
+      return /\p{L}/u.test(letter) ? letter : whole;
+    });
+}
+
+/** The text without its second encoding; undefined for one that may be meant, and for bytes that are no UTF-8. */
+function decodeAgain(text: string): string | undefined {
+  if (!escapes.test(text) || percentage.test(text)) return undefined;
+  // Words with a space were not encoded: the encoding would have taken it along.
+  if (text.includes(' ') && !beyondAscii.test(text)) return undefined;
+  return decodeUtf8(text);
+}
+
+function decodeUtf8(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An address without quotes around it, and with a scheme: `//host` is https. */
+function correctAddress(text: string): string {
+  const bare = text
+    .trim()
+    .replace(/^(?:"([^"]*)"|'([^']*)'|<([^<>]*)>)$/, '$1$2$3')
+    .trim();
+  const address = /^https?%3A%2F%2F/i.test(bare) ? (decodeUtf8(bare) ?? bare) : bare;
+  return address.startsWith('//') ? `https:${address}` : address;
+}
