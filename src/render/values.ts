@@ -5,6 +5,7 @@ import { composed, keyForms } from '#language/normal-form.ts';
 import type { ListVariable, Variable } from '#language/schema/template.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
 import { defaultText } from '#language/values/list-value.ts';
+import { unambiguousNumber } from '#language/values/read-number.ts';
 import { listPart, readList } from './list-values.ts';
 import type { GivenList } from './list-values.ts';
 import type { Query } from '../http/query.ts';
@@ -132,12 +133,16 @@ function resolveWith(
   return values;
 }
 
-/** The value of a cell. An invalid cell is no error of the link: texts are cut, other values become empty. */
+/**
+ * The value of a cell. An invalid cell is no error of the link: texts are cut, other values become empty. Programs fill
+ * tables, so a point stands before decimals in every language.
+ */
 function cellValue(variable: Variable, text: string, rules: ReadingRules): string {
   if (variable.type === 'list') {
     return listValue(variable, { json: text, parts: new Map() }, rules, repair);
   }
-  return parseValue(variable, text, rules, repair) ?? emptyValue(variable, text);
+  const plain = variable.type === 'number' ? unambiguousNumber(text) : text;
+  return parseValue(variable, plain, rules, repair) ?? emptyValue(variable, text);
 }
 
 /** The name of the variable that a link means: as it is written, else in another normal form of Unicode. */

@@ -48,7 +48,7 @@ export function provenDecimal(text: string): DecimalSign | undefined {
 
 /** Writes a number of a program so that no language reads it otherwise: 1.234 becomes `1.234e0`. */
 export function unambiguousNumber(text: string): string {
-  return twoReadings.test(text) ? `${text}e0` : text;
+  return text.includes('.') && twoReadings.test(text) ? `${text}e0` : text;
 }
 
 /** The decimal sign of a language in digits of ASCII. */

@@ -1,6 +1,7 @@
 /** Common types of campaigns: options of a run, problems of rows, and the counts of a verdict. */
 import { warningCodes } from '#wire/render-job.ts';
 import type { ListFormat, HeaderProblem } from '../lists/list.ts';
+import type { ColumnDecimal } from './list/column-decimals.ts';
 
 /** The format and the header of an imported list, as stored and shown. */
 export interface ListFacts {
@@ -9,6 +10,8 @@ export interface ListFacts {
   /** The row of the list that has the names, from 1; 0 without one. */
   headerRow: number;
   headerProblems: readonly HeaderProblem[];
+  /** How each column writes decimals; absent in lists of earlier releases. */
+  decimals?: readonly ColumnDecimal[];
   /** The column that identifies a recipient, to find duplicates; absent: the whole row identifies it. */
   recipientColumn?: string;
 }

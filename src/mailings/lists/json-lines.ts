@@ -41,6 +41,7 @@ export async function openJsonLines(
     columns,
     headerRow: 0,
     headerProblems: [],
+    numberColumns: new Set(columns.keys()),
     batches: () => readBatches(path, encoding, columns),
   };
 }

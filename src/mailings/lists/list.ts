@@ -102,6 +102,8 @@ export interface List {
   /** The row of the spreadsheet that has the names, from 1; 0 without a header. */
   readonly headerRow: number;
   readonly headerProblems: readonly HeaderProblem[];
+  /** Indexes of columns with numbers of a program, not of people. Of an XLSX, those of the rows that were read. */
+  readonly numberColumns?: ReadonlySet<number>;
   /**
    * Reads the rows from the start of the file, at each call again. Throws an `AppError` if the file becomes unreadable
    * or exceeds a limit; the caller must then discard the earlier batches.

@@ -2,6 +2,7 @@
 import { findUnmergedTag } from '#language/bind/merge-tags.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
+import { hasTwoReadings } from '#language/values/read-number.ts';
 import type { Query } from '../../../http/query.ts';
 import { parameter } from '../../../render/json-values.ts';
 import { listPart } from '../../../render/list-values.ts';
@@ -13,6 +14,8 @@ import type { ResolvedValues } from '../../../render/values.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
 import type { TableLookup } from '../../../render/table-values.ts';
 import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
+import { decidedNumber } from './column-decimals.ts';
+import type { ColumnDecimal } from './column-decimals.ts';
 
 /** A mapped column. */
 export interface MappedColumn {
@@ -21,13 +24,15 @@ export interface MappedColumn {
   /** The name of a variable, or of a field of a list such as `items.0.title`. */
   name: string;
   variable: Variable;
+  /** How a column of numbers writes decimals. */
+  decimal: ColumnDecimal;
   /** The result of an empty cell: the variable's default, nothing, or what the template intends for empty values. */
   whenEmpty: 'default' | 'nothing' | 'intended';
 }
 
 /** The mapped columns of a list, in the order of the list. Names without a variable are left out. */
 export function mappedColumns(
-  { columns }: Pick<ListFacts, 'columns'>,
+  { columns, decimals = [] }: Pick<ListFacts, 'columns' | 'decimals'>,
   mapping: ColumnMapping,
   { variables }: Pick<PublishedTemplate, 'variables'>,
 ): MappedColumn[] {
@@ -38,8 +43,11 @@ export function mappedColumns(
     const variable = variables.get(name) ?? part?.list;
     // A row gives no value for a variable that reads a data table.
     if (variable === undefined || variable.from !== undefined) return [];
+    const isNumber = (part?.field ?? variable).type === 'number';
+    const decimal = isNumber ? (decimals[index] ?? null) : null;
     // An item without values is left out of its list.
-    return [{ index, name, variable, whenEmpty: part ? 'intended' : whenEmptyOf(variable) }];
+    const whenEmpty = part ? 'intended' : whenEmptyOf(variable);
+    return [{ index, name, variable, decimal, whenEmpty }];
   });
 }
 
@@ -51,7 +59,9 @@ function whenEmptyOf(variable: Variable): MappedColumn['whenEmpty'] {
 /** A row as the query of its link: every mapped cell, empty ones too. */
 export function rowQuery(columns: readonly MappedColumn[], cells: readonly string[]): Query {
   return {
-    parameters: columns.map(({ index, name }) => parameter(name, cells[index] ?? '')),
+    parameters: columns.map(({ index, name, decimal }) =>
+      parameter(name, decidedNumber(cells[index] ?? '', decimal)),
+    ),
     isTruncated: false,
   };
 }
@@ -135,7 +145,7 @@ function emptyProblem(name: string, hasDefault: boolean): Problem {
 }
 
 function cellProblem(
-  { name, variable, whenEmpty }: MappedColumn,
+  { name, variable, decimal, whenEmpty }: MappedColumn,
   cell: string,
   { emptyWords }: ReadingRules,
 ): Problem | undefined {
@@ -143,6 +153,10 @@ function cellProblem(
     // `listProblems` checks lists as a whole.
     if (whenEmpty === 'intended' || variable.type === 'list') return undefined;
     return emptyProblem(name, whenEmpty === 'default');
+  }
+  if (decimal === 'mixed' && hasTwoReadings(cell)) {
+    const message = `"${name}" has thousands or decimals: some rows of its column have a comma before decimals, and others a point; write all of them in one way`;
+    return { code: 'BAD_VALUE', variable: name, message };
   }
   const tag = findUnmergedTag(cell, name);
   if (tag === undefined) return undefined;

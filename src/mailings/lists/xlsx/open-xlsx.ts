@@ -13,6 +13,8 @@ interface Sheet {
   bytes: number;
   workbook: Workbook;
   part: string;
+  /** Filled while rows are read. */
+  numberColumns: Set<number>;
 }
 
 export async function openXlsx(
@@ -25,7 +27,8 @@ export async function openXlsx(
   try {
     const workbook = await readWorkbook(file);
     const { name, part } = chooseSheet(workbook, options.sheet);
-    const sheet: Sheet = { path, bytes, workbook, part };
+    const numberColumns = new Set<number>();
+    const sheet: Sheet = { path, bytes, workbook, part, numberColumns };
     const first = await readFirstRow(file, sheet);
     if (first === undefined) throw unreadable(`The sheet "${name}" is empty.`);
     const hasHeader = options.hasHeader ?? isHeader(first.cells);
@@ -42,6 +45,7 @@ export async function openXlsx(
       columns,
       headerRow,
       headerProblems: problems,
+      numberColumns,
       batches: () => readBatches(sheet, columns, headerRow, new ReadingSteps(bytes, steps.steps)),
     };
   } finally {
@@ -111,11 +115,11 @@ function describe(
  */
 async function* readRows(
   file: WorkbookFile,
-  { bytes, workbook, part }: Sheet,
+  { bytes, workbook, part, numberColumns }: Sheet,
   handle: SheetRowHandler,
 ): AsyncGenerator<number, void, void> {
   const partBytes = Math.max(1, file.bytesOf(part));
-  const reader = new SheetReader(workbook, handle);
+  const reader = new SheetReader(workbook, numberColumns, handle);
   for await (const read of readPart(file, part, reader)) {
     yield Math.floor((read / partBytes) * bytes);
   }

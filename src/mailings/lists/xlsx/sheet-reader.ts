@@ -18,6 +18,7 @@ export interface SheetProblem {
 
 export class SheetReader implements PartEvents {
   readonly #workbook: Workbook;
+  readonly #numberColumns: Set<number>;
   readonly #handle: SheetRowHandler;
   #row = 0;
   #cells: string[] = [];
@@ -32,8 +33,10 @@ export class SheetReader implements PartEvents {
   #value = '';
   readonly #inline = new CellText();
 
-  constructor(workbook: Workbook, handle: SheetRowHandler) {
+  /** `numberColumns` gets the indexes of columns with numbers. */
+  constructor(workbook: Workbook, numberColumns: Set<number>, handle: SheetRowHandler) {
     this.#workbook = workbook;
+    this.#numberColumns = numberColumns;
     this.#handle = handle;
   }
 
@@ -139,6 +142,7 @@ export class SheetReader implements PartEvents {
         return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
       case 'n': {
         const format = this.#workbook.formats[this.#style] ?? plainFormat;
+        if (value !== '') this.#numberColumns.add(this.#column);
         return formatNumber(value, format, this.#workbook.is1904);
       }
       default:

@@ -1,0 +1,75 @@
+/** How the columns of a list decide what a number with two readings means. */
+import t from 'tap';
+import type { Test } from 'tap';
+import { importList } from '../../../src/mailings/campaigns/list/import-list.ts';
+import { checkCells, mappedColumns } from '../../../src/mailings/campaigns/list/row-values.ts';
+import { publishedTemplate } from '../../fixtures/published.ts';
+import { listFile } from '../lists/list-files.ts';
+import { xlsx } from '../lists/xlsx-file.ts';
+
+const space = { bytesMax: 1e9, refusal: 'full' };
+
+/** What each row of a list draws as its price, and the codes of the proof. */
+async function pricesOf(
+  t: Test,
+  content: string | Uint8Array,
+  lang?: string,
+): Promise<[price: string | undefined, ...codes: string[]][]> {
+  const { facts, firstRows } = await importList(t.testdir(), {
+    id: 'list',
+    path: listFile(content),
+    options: {},
+    space,
+  });
+  const price = { name: 'price', type: 'number', value: '7' } as const;
+  const template = publishedTemplate({ variables: [price], ...(lang && { lang }) });
+  const columns = mappedColumns(facts, { price: 'price' }, template);
+  return firstRows.map((cells) => {
+    const { values, problems } = checkCells(template, columns, cells, { findRow: () => undefined });
+    return [values.get('price'), ...problems.map(({ code }) => code)];
+  });
+}
+
+const csv = (...prices: string[]): string =>
+  ['name;price', ...prices.map((price) => `Ann;"${price}"`)].join('\n');
+
+t.test('numbers with one reading decide for the others of their column', async (t) => {
+  for (const lang of [undefined, 'en', 'de']) {
+    t.same(await pricesOf(t, csv('19,90', '1.234', '2.345.678,5'), lang), [
+      ['19.90'],
+      ['1234'],
+      ['2345678.5'],
+    ]);
+    t.same(await pricesOf(t, csv('1,234', '19.90', '1.459'), lang), [
+      ['1234'],
+      ['19.90'],
+      ['1.459'],
+    ]);
+  }
+});
+
+t.test('without such a number the template decides', async (t) => {
+  t.same(await pricesOf(t, csv('1.234'), 'de'), [['1234']]);
+  t.same(await pricesOf(t, csv('1.234'), 'en'), [['1.234']]);
+  t.same(await pricesOf(t, csv('1,234')), [['', 'BAD_VALUE']]);
+});
+
+t.test('a column that mixes both is named at the rows that have two readings', async (t) => {
+  const rows = await pricesOf(t, csv('19,90', '1.234', '5.5', '7'), 'de');
+  t.same(
+    rows.map(([, ...codes]) => codes),
+    [[], ['BAD_VALUE'], [], []],
+  );
+});
+
+t.test('numbers of programs have a point before decimals', async (t) => {
+  const lines = '{"name":"Ann","price":1.234}\n{"name":"Bo","price":7}\n';
+  t.same(await pricesOf(t, lines, 'de'), [['1.234'], ['7']]);
+  const cell = (reference: string, text: string): string =>
+    `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const header = `<row r="1">${cell('A1', 'name')}${cell('B1', 'price')}</row>`;
+  const numbers = `<row r="2">${cell('A2', 'Ann')}<c r="B2"><v>1.234</v></c></row>`;
+  t.same(await pricesOf(t, xlsx({ rows: header + numbers }), 'de'), [['1.234']]);
+  const texts = `<row r="2">${cell('A2', 'Ann')}${cell('B2', '1.234')}</row>`;
+  t.same(await pricesOf(t, xlsx({ rows: header + texts }), 'de'), [['1234']], 'a text');
+});
