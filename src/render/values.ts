@@ -119,8 +119,9 @@ function resolveWith(
   }
   if (isUnmerged) onUnmerged?.(template.uid);
   const cells = template.readsTables ? findTableTexts(template, values, tables) : [];
+  const tooLong = listsBeyondLimit(cells);
   for (const [variable, text] of cells) {
-    const value = cellValue(variable, text, document);
+    const value = tooLong.has(variable) ? '' : cellValue(variable, text, document);
     values.set(variable.name, value);
     given.set(variable.name, text);
     if (variable.type === 'text') units += value.length;
@@ -131,6 +132,18 @@ function resolveWith(
     limitTexts(template, given, values, cells.length === 0 ? onInvalid : repair);
   }
   return values;
+}
+
+/** The lists of data tables after so many characters that more of them would take the thread from others. */
+export function listsBeyondLimit(
+  cells: readonly (readonly [Variable, string])[],
+): ReadonlySet<Variable> {
+  let units = 0;
+  const lists = cells.filter(([variable, text]) => {
+    if (variable.type === 'list') units += text.length;
+    return variable.type === 'list' && units > templateLimits.tableListsUnitsMax;
+  });
+  return new Set(lists.map(([variable]) => variable));
 }
 
 /**

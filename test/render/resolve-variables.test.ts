@@ -279,3 +279,24 @@ t.test('a key of a table is found in any normal form, composed first', async (t)
     t.equal(pointsOf({ [composed]: '1', [decomposed]: '2' }, key), '1');
   }
 });
+
+t.test('lists of data tables are read up to a number of characters in all', async (t) => {
+  const lists = Array.from({ length: 10 }, (_, index): Variable => ({
+    name: `list${index}`,
+    type: 'list',
+    from: `menu.{{name}}.c${index}`,
+    fields: [{ name: 'title', type: 'text', value: '' }],
+    value: [{ title: 'sample' }],
+  }));
+  const document = publishedTemplate({ variables: [name, ...lists] }, { readsTables: true });
+  const longest = JSON.stringify([{ title: 'x', other: 'y'.repeat(7900) }]).padEnd(8000);
+  const values = resolveVariables(document, parseQuery('name=a'), {
+    findRow: () => () => longest,
+  });
+  const drawn = lists.map((list) => values.get(list.name));
+  t.same(
+    drawn.slice(0, 8),
+    Array.from({ length: 8 }, () => '[["x"]]'),
+  );
+  t.same(drawn.slice(8), ['', ''], 'the others are empty, and none has its samples');
+});

@@ -106,6 +106,8 @@ export const templateLimits = {
   valueLineBreaksMax: 100,
   /** Code points of all texts of one link: as many letters of two bytes as its 16 KiB hold. */
   valuesCodePointsMax: 8000,
+  /** UTF-16 units of all lists of one link from data tables: eight of the longest. Each takes 2 ms of the thread. */
+  tableListsUnitsMax: 64_000,
   /** CPU time of the layout of one code or SVG; more is refused. Other limits bound the characters of texts. */
   layerLayoutMsMax: 50,
   /**

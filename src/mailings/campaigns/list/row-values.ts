@@ -1,5 +1,6 @@
 /** Converts a row to the query of a link, and finds problems of its cells. */
 import { findUnmergedTag } from '#language/bind/merge-tags.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { hasTwoReadings } from '#language/values/read-number.ts';
@@ -9,7 +10,7 @@ import { listPart } from '../../../render/list-values.ts';
 import { isEmptyText, parseValue } from '../../../render/parse-value.ts';
 import type { ReadingRules } from '../../../render/parse-value.ts';
 import { findTableTexts } from '../../../render/table-values.ts';
-import { checkVariables } from '../../../render/values.ts';
+import { checkVariables, listsBeyondLimit } from '../../../render/values.ts';
 import type { ResolvedValues } from '../../../render/values.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
 import type { TableLookup } from '../../../render/table-values.ts';
@@ -107,14 +108,21 @@ function tableProblems(
   values: ResolvedValues,
   tables: TableLookup,
 ): Problem[] {
-  const texts = new Map(
-    findTableTexts(template, values, tables).map(([{ name }, text]) => [name, text]),
-  );
+  const cells = findTableTexts(template, values, tables);
+  const texts = new Map(cells.map(([{ name }, text]) => [name, text]));
+  const tooLong = listsBeyondLimit(cells);
   return [...template.variables.values()]
     .filter(({ from }) => from !== undefined)
     .flatMap((variable) =>
-      tableCellProblems(variable, texts.get(variable.name) ?? '', template.document),
+      tooLong.has(variable)
+        ? [tooLongProblem(variable)]
+        : tableCellProblems(variable, texts.get(variable.name) ?? '', template.document),
     );
+}
+
+function tooLongProblem({ name }: Variable): Problem {
+  const message = `"${name}" is not read: lists of data tables may have ${templateLimits.tableListsUnitsMax} characters in one image; shorten them`;
+  return { code: 'VALUE_TOO_LONG', variable: name, message };
 }
 
 /** Finds problems of one cell. No message contains the value of the cell. */
