@@ -1,0 +1,48 @@
+/** What a link reads from data tables: the row of a key, and lists in cells. */
+import t from 'tap';
+import type { Variable } from '#language/schema/template.ts';
+import { parseQuery } from '../../src/http/query.ts';
+import { resolveVariables } from '../../src/render/values.ts';
+import { publishedTemplate, textVariable } from '../fixtures/published.ts';
+
+const name = textVariable('name');
+
+t.test('a key of a table is found in any normal form, composed first', async (t) => {
+  const document = publishedTemplate({
+    variables: [name, { ...textVariable('points'), from: 'members.{{name}}.points' }],
+  });
+  const composed = '김 José';
+  const decomposed = composed.normalize('NFD');
+  const pointsOf = (rows: Record<string, string>, key: string): string | undefined => {
+    const findRow = (_organization: string, _table: string, wanted: string) =>
+      rows[wanted] === undefined ? undefined : () => rows[wanted];
+    const query = parseQuery(`name=${encodeURIComponent(key)}`);
+    return resolveVariables({ ...document, readsTables: true }, query, { findRow }).get('points');
+  };
+  for (const key of [composed, decomposed]) {
+    t.equal(pointsOf({ [composed]: '1' }, key), '1');
+    t.equal(pointsOf({ [decomposed]: '2' }, key), '2', 'a table of an earlier version');
+    t.equal(pointsOf({ [composed]: '1', [decomposed]: '2' }, key), '1');
+  }
+});
+
+t.test('lists of data tables are read up to a number of characters in all', async (t) => {
+  const lists = Array.from({ length: 10 }, (_, index): Variable => ({
+    name: `list${index}`,
+    type: 'list',
+    from: `menu.{{name}}.c${index}`,
+    fields: [{ name: 'title', type: 'text', value: '' }],
+    value: [{ title: 'sample' }],
+  }));
+  const document = publishedTemplate({ variables: [name, ...lists] }, { readsTables: true });
+  const longest = JSON.stringify([{ title: 'x', other: 'y'.repeat(7900) }]).padEnd(8000);
+  const values = resolveVariables(document, parseQuery('name=a'), {
+    findRow: () => () => longest,
+  });
+  const drawn = lists.map((list) => values.get(list.name));
+  t.same(
+    drawn.slice(0, 8),
+    Array.from({ length: 8 }, () => '[["x"]]'),
+  );
+  t.same(drawn.slice(8), ['', ''], 'the others are empty, and none has its samples');
+});
