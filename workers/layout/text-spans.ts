@@ -41,7 +41,10 @@ export function styledSpans(
   scene: Scene,
   warnings: RenderWarning[],
 ): StyledText[] {
-  const written = spansOf(layer).map((span) => ({ ...span, text: composed(span.text) }));
+  const written = spansOf(layer).map((span) => {
+    const text = composed(span.text);
+    return text === span.text ? span : { ...span, text };
+  });
   const spans = limitSpans(written, layerTextMax(layer));
   if (spans.isCut) {
     const detail = `a layer draws at most ${layerTextMax(layer)} characters and ${layerLineBreaksMax} line breaks; the rest is left out`;

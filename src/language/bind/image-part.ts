@@ -34,7 +34,8 @@ function findPart(whole: Template): ImagePart {
   const { animation, background: _background, alt: _alt, ...rest } = whole;
   const layers = imageLayers(whole.layers, animation !== undefined);
   const { names: live, read: readByClock } = clockUseOf(whole);
-  const reads = layers.map((layer) => readsOf(layer, whole, live));
+  const known = new Set([...whole.variables.map(({ name }) => name), ...live]);
+  const reads = layers.map((layer) => readsOf(layer, known));
   const set = animation?.type === 'values' ? animation.frames : [];
   const names = new Set(set.flatMap((frame) => Object.keys(frame.values)));
   const frameNames = [...names].filter(
@@ -62,8 +63,7 @@ interface LayerReads {
   isTimed: boolean;
 }
 
-function readsOf(layer: Layer, { variables }: Template, live: ReadonlySet<string>): LayerReads {
-  const known = new Set([...variables.map(({ name }) => name), ...live]);
+function readsOf(layer: Layer, known: ReadonlySet<string>): LayerReads {
   const names = new Set<string>();
   let isTimed = false;
   for (const [, text] of walkStrings(layer)) {

@@ -41,8 +41,9 @@ export function orderText(
   direction: 'ltr' | 'rtl' | 'auto' = 'auto',
 ): OrderedText {
   const text = parts.map((part) => part.text).join('');
-  const isRightToLeft = direction === 'auto' ? readsRightToLeft(text) : direction === 'rtl';
-  const isMixed = isRightToLeft || rightToLeftPattern.test(text);
+  const isMixed = direction === 'rtl' || rightToLeftPattern.test(text);
+  const isRightToLeft =
+    direction === 'auto' ? isMixed && readsRightToLeft(text) : direction === 'rtl';
   const levels = isMixed
     ? bidi.getEmbeddingLevels(text, isRightToLeft ? 'rtl' : 'ltr').levels
     : undefined;
