@@ -1,6 +1,6 @@
 /** Bundles code with esbuild: the code of browsers, and the programs for `npm run build`. */
 import { build } from 'esbuild';
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { packagePath } from '#paths.ts';
 
 /** The result of calls of esbuild. */
@@ -26,6 +26,17 @@ const pageFiles = [
   'fonts.css',
 ];
 
+/** Keeps the words of dates out of the scripts of the studio, which load them as a file of their own. */
+const lateDateWords: Plugin = {
+  name: 'late-date-words',
+  setup(bundling) {
+    const late = packagePath('src/language/values/browser-date-words.ts');
+    bundling.onResolve({ filter: /^\.\/date-words\.ts$/ }, ({ importer }) =>
+      importer === late ? { path: './date-words.js', external: true } : { path: late },
+    );
+  },
+};
+
 /** Bundles the studio, the scripts and styles of the pages, and the client, in 0.1 s. */
 export async function bundleBrowserCode(): Promise<Bundle> {
   const studio = await bundle({
@@ -38,6 +49,12 @@ export async function bundleBrowserCode(): Promise<Bundle> {
     // Rarely used pages of the studio are separate files, which are loaded on demand.
     splitting: true,
     chunkNames: 'studio/[name]-[hash]',
+    alias: { 'lru-cache': packagePath('src/language/browser-lru-cache.ts') },
+    minify: true,
+    plugins: [lateDateWords],
+  });
+  const dateWords = await bundle({
+    entryPoints: [{ in: 'src/language/values/date-words.ts', out: 'studio/date-words' }],
     minify: true,
   });
   // Apart from the studio: with shared files, the first load would grow.
@@ -45,6 +62,7 @@ export async function bundleBrowserCode(): Promise<Bundle> {
     entryPoints: [{ in: 'src/language/browser-check.ts', out: 'studio/check' }],
     alias: { 'node:module': packagePath('src/language/check/browser-require.ts') },
     minify: true,
+    plugins: [lateDateWords],
   });
   const pages = await bundle({
     entryPoints: pageFiles.map((name) => ({
@@ -62,8 +80,20 @@ export async function bundleBrowserCode(): Promise<Bundle> {
     banner: { js: clientHeading },
   });
   return {
-    files: new Map([...studio.files, ...check.files, ...pages.files, ...client.files]),
-    sources: [...studio.sources, ...check.sources, ...pages.sources, ...client.sources],
+    files: new Map([
+      ...studio.files,
+      ...dateWords.files,
+      ...check.files,
+      ...pages.files,
+      ...client.files,
+    ]),
+    sources: [
+      ...studio.sources,
+      ...dateWords.sources,
+      ...check.sources,
+      ...pages.sources,
+      ...client.sources,
+    ],
   };
 }
 

@@ -3,7 +3,7 @@
  * answers and of its longest turn since the last question on the socket that `FRONT_PROBE` names. The threads of lists,
  * tables, fonts and campaigns append theirs to the file beside it.
  */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import os from 'node:os';
@@ -45,6 +45,8 @@ if (isMainThread && program === 'main') {
     socket.on('data', () => socket.write(`${JSON.stringify(report())}\n`));
     socket.on('error', () => undefined);
   });
+  // The service starts itself again with the rules of time zones, and the first start leaves its socket.
+  rmSync(socketPath, { force: true });
   server.listen(socketPath).unref();
 } else if (['lists', 'tables', 'fonts', 'campaigns'].includes(program)) {
   // With the lowest priority a thread would wait for all other work on a busy machine.
