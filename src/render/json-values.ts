@@ -1,5 +1,6 @@
 /** Converts values of a JSON body to the parameters of a link. */
 import type { Variable } from '#language/schema/template.ts';
+import { encodePair } from '#language/signed-text.ts';
 import { unambiguousNumber } from '#language/values/read-number.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
@@ -53,20 +54,9 @@ export function parameter(name: string, value: unknown): QueryParameter {
     value: text,
     // Lazy: only a link that is written needs the raw text, which takes a millisecond for a list.
     get raw() {
-      return `${encodeText(name.toWellFormed())}=${encodeText(text)}`;
+      return encodePair(name, text);
     },
   };
-}
-
-/**
- * Also encodes the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims). Email and chat programs encode
- * them, and a signature covers the text as sent.
- */
-function encodeText(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 /** Upper bound of the ignored names in a response. */

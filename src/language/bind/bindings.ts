@@ -43,8 +43,7 @@ export function bindText(
   values: ReadonlyMap<string, string>,
   context?: FormatContext,
 ): string {
-  if (!text.includes('{{')) return text;
-  return text.replace(bindingPattern, (_, source: string) => boundValue(source, values, context));
+  return replaceBindings(text, (source) => boundValue(source, values, context));
 }
 
 /** As `bindText`, for a text that people read: live numbers are in the digits of the language, as formats write them. */
@@ -53,8 +52,7 @@ export function bindDrawnText(
   values: ReadonlyMap<string, string>,
   context: FormatContext,
 ): string {
-  if (!text.includes('{{')) return text;
-  return text.replace(bindingPattern, (_, source: string) => drawnValue(source, values, context));
+  return replaceBindings(text, (source) => drawnValue(source, values, context));
 }
 
 /** As `bindDrawnText`, with each value isolated from the text around it. */
@@ -63,10 +61,12 @@ export function bindIsolated(
   values: ReadonlyMap<string, string>,
   context: FormatContext,
 ): string {
+  return replaceBindings(text, (source) => isolate(drawnValue(source, values, context)));
+}
+
+function replaceBindings(text: string, write: (source: string) => string): string {
   if (!text.includes('{{')) return text;
-  return text.replace(bindingPattern, (_, source: string) =>
-    isolate(drawnValue(source, values, context)),
-  );
+  return text.replace(bindingPattern, (_, source: string) => write(source));
 }
 
 function drawnValue(
