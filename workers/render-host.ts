@@ -50,10 +50,11 @@ const shared = threads < 2 ? undefined : shareParts();
 
 function shareParts() {
   const base = baseRendersBytesMax * threads;
-  // Of the bytes for decoded images, half is shared, and half is of canvases, which each thread has for itself.
-  const index = new PartIndex({ base, image: (drawablesBytesMax * threads) / 2 });
+  // Of the bytes for decoded images, three quarters are shared. The rest is of canvases, which each thread makes from them.
+  const canvasBytesMax = drawablesBytesMax / 4;
+  const index = new PartIndex({ base, image: (drawablesBytesMax - canvasBytesMax) * threads });
   const requestMemory = new SharedArrayBuffer(requestMemoryBytes);
-  const options = { baseRendersBytesMax: base, drawablesBytesMax: drawablesBytesMax / 2 };
+  const options = { baseRendersBytesMax: base, drawablesBytesMax: canvasBytesMax };
   return { index, requestMemory, options: { ...options, requestMemory } };
 }
 

@@ -3,7 +3,7 @@ import { formatValue, variableOf } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { inDigitsOf } from '../values/number-formats.ts';
 import type { FormatContext } from '../values/value-formats.ts';
-import { isolate } from './isolation.ts';
+import { isolate, joinNumbers } from './isolation.ts';
 
 /** A name, or a name and formats: `price | currency:EUR`. */
 const binding = String.raw`[^{}]{1,128}|[^{}|]{1,128}\|[^{}]{1,640}`;
@@ -55,13 +55,14 @@ export function bindDrawnText(
   return replaceBindings(text, (source) => drawnValue(source, values, context));
 }
 
-/** As `bindDrawnText`, with each value isolated from the text around it. */
+/** As `bindDrawnText`, with each value isolated from the text around it, unless both are one number. */
 export function bindIsolated(
   text: string,
   values: ReadonlyMap<string, string>,
   context: FormatContext,
 ): string {
-  return replaceBindings(text, (source) => isolate(drawnValue(source, values, context)));
+  const isolated = replaceBindings(text, (source) => isolate(drawnValue(source, values, context)));
+  return joinNumbers([isolated]).join('');
 }
 
 function replaceBindings(text: string, write: (source: string) => string): string {
