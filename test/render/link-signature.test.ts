@@ -177,26 +177,29 @@ t.test('what programs do to a signed link is answered as the table says', async 
   ]);
 });
 
-t.test('the links of the vectors are answered, and with one option more they are not', async (t) => {
-  const service = await serveRenders(t, { pool });
-  const give = service.stores.db.prepare<[string, string]>(
-    `INSERT INTO signing_keys (template_id, secret, created_at)
+t.test(
+  'the links of the vectors are answered, and with one option more they are not',
+  async (t) => {
+    const service = await serveRenders(t, { pool });
+    const give = service.stores.db.prepare<[string, string]>(
+      `INSERT INTO signing_keys (template_id, secret, created_at)
      SELECT id, ?, created_at FROM templates WHERE uid = ?`,
-  );
-  for (const uid of new Set(vectors.map((vector) => vector.uid))) {
-    service.publish(uid, { linkAuth: 'signed', onError: 'json' });
-    give.run(vectors.find((vector) => vector.uid === uid)?.key ?? '', uid);
-  }
-  // A vector names version 3.
-  for (const { uid } of [...vectors, ...vectors].slice(0, 4)) service.publish(uid, {});
-  for (const { title, uid, values: given, signature } of vectors) {
-    const query = new URLSearchParams({ ...given, _signature: signature });
-    const answer = await service.get(`${uid}?${query.toString()}`);
-    t.equal(answer.status, 200, `${title} ${await answer.text()}`);
-    query.append('_frames', '2');
-    t.equal((await service.get(`${uid}?${query.toString()}`)).status, 401, title);
-  }
-});
+    );
+    for (const uid of new Set(vectors.map((vector) => vector.uid))) {
+      service.publish(uid, { linkAuth: 'signed', onError: 'json' });
+      give.run(vectors.find((vector) => vector.uid === uid)?.key ?? '', uid);
+    }
+    // A vector names version 3.
+    for (const { uid } of [...vectors, ...vectors].slice(0, 4)) service.publish(uid, {});
+    for (const { title, uid, values: given, signature } of vectors) {
+      const query = new URLSearchParams({ ...given, _signature: signature });
+      const answer = await service.get(`${uid}?${query.toString()}`);
+      t.equal(answer.status, 200, `${title} ${await answer.text()}`);
+      query.append('_frames', '2');
+      t.equal((await service.get(`${uid}?${query.toString()}`)).status, 401, title);
+    }
+  },
+);
 
 t.test('an address that a program decodes stays one value without appended names', async (t) => {
   const service = await serveRenders(t, { pool });
