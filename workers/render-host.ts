@@ -50,11 +50,10 @@ const shared = threads < 2 ? undefined : shareParts();
 
 function shareParts() {
   const base = baseRendersBytesMax * threads;
-  // Of the bytes for decoded images, three quarters are shared. The rest is of canvases, which each thread makes from them.
-  const canvasBytesMax = drawablesBytesMax / 4;
-  const index = new PartIndex({ base, image: (drawablesBytesMax - canvasBytesMax) * threads });
+  // Of the bytes for decoded images, half is shared, and half is of canvases, which each thread has for itself.
+  const index = new PartIndex({ base, image: (drawablesBytesMax * threads) / 2 });
   const requestMemory = new SharedArrayBuffer(requestMemoryBytes);
-  const options = { baseRendersBytesMax: base, drawablesBytesMax: canvasBytesMax };
+  const options = { baseRendersBytesMax: base, drawablesBytesMax: drawablesBytesMax / 2 };
   return { index, requestMemory, options: { ...options, requestMemory } };
 }
 
