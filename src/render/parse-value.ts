@@ -36,12 +36,24 @@ export const repair: OnInvalid = () => undefined;
 /** The properties of a document that affect how a value is read. */
 export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'> & CodeRules;
 
-/** Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. */
+/** What is remarkable about values that can be read. */
+export interface ValueNotes {
+  /** Whether a value consists only of merge tags. */
+  isUnmerged?: boolean;
+  /** Names of variables, or of fields such as `items.0.title`, with a value that `correctValue` changed. */
+  corrected?: Set<string>;
+}
+
+/**
+ * Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. A
+ * corrected value is noted.
+ */
 export function parseValue(
   variable: ScalarVariable,
   given: string,
   rules: ReadingRules,
   onInvalid: OnInvalid,
+  notes?: ValueNotes,
 ): string | undefined {
   const { lang, emptyWords } = rules;
   const isPlain = plainNumber.test(given);
@@ -49,6 +61,9 @@ export function parseValue(
   const trimmed = isPlain ? given : trimText(given);
   if (!isPlain && isUnmergedTag(trimmed, variable.name)) return undefined;
   const corrected = isPlain ? given : correctValue(variable, given, rules);
+  if (notes !== undefined && corrected !== given) {
+    (notes.corrected ??= new Set()).add(variable.name);
+  }
   const plain = isPlain ? given : trimText(corrected);
   switch (variable.type) {
     case 'text': {

@@ -1,9 +1,10 @@
 import t from 'tap';
-import type { ScalarVariable } from '#language/schema/template.ts';
+import type { ScalarVariable, Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
+import type { ValueNotes } from '../../src/render/parse-value.ts';
 import { noTables } from '../../src/render/table-values.ts';
 import { resolveVariables } from '../../src/render/values.ts';
-import { publishedTemplate } from '../fixtures/published.ts';
+import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
 function read(type: ScalarVariable['type'], query: string, layers: object[] = []): string {
   const variables = [{ name: 'v', type, value: 'sample' }];
@@ -59,6 +60,48 @@ t.test('a value that a code encodes stays as it is', async (t) => {
   t.equal(read('text', `v=${encodeURIComponent('a&amp;b%C3%B3')}`, [qr]), 'a&amp;b%C3%B3');
   const text = { ...box, type: 'text', text: '{{v}}', fontSize: 20 };
   t.equal(read('text', `v=${encodeURIComponent('a&amp;b')}`, [text]), 'a&b');
+});
+
+t.test('a link counts as corrected for each value that is read in another way', async (t) => {
+  const photo: Variable = { name: 'photo', type: 'image', value: '' };
+  const list: Variable = {
+    name: 'items',
+    type: 'list',
+    fields: [{ name: 'title', type: 'text', value: '' }],
+    value: [],
+  };
+  const template = publishedTemplate({ variables: [textVariable('name'), photo, list] });
+  const notesOf = (query: string): string[] => {
+    const notes: ValueNotes = {};
+    resolveVariables(template, parseQuery(query), noTables, notes);
+    return [...(notes.corrected ?? [])];
+  };
+  for (const value of [
+    'O%26%2339%3BBrien',
+    '="00123"',
+    'J%25C3%25B3zsef',
+    'Jos%E9',
+    '%25u0141uk',
+  ]) {
+    t.same(notesOf(`name=${value}`), ['name'], value);
+  }
+  for (const value of [
+    '//cdn.example.com/a.png',
+    '+https://example.com/a.png',
+    '"https://a.example"',
+  ]) {
+    t.same(notesOf(`photo=${encodeURI(value)}`), ['photo'], value);
+  }
+  t.same(notesOf('items.0.title=A%26amp%3BB'), ['items.0.title']);
+  t.same(notesOf(`items=${encodeURIComponent('[{"title":"&euro;5"}]')}`), ['items.0.title']);
+  const plain = [
+    'name=Anna',
+    'name=A%26B',
+    'name=50%25+off',
+    'photo=https://example.com/a.png',
+    '',
+  ];
+  for (const query of plain) t.same(notesOf(query), [], query);
 });
 
 t.test('a long value costs linear time', async (t) => {

@@ -8,7 +8,7 @@ import type { Query } from '../../../http/query.ts';
 import { parameter } from '../../../render/json-values.ts';
 import { listPart } from '../../../render/list-values.ts';
 import { isEmptyText, parseValue } from '../../../render/parse-value.ts';
-import type { ReadingRules } from '../../../render/parse-value.ts';
+import type { OnInvalid, ReadingRules, ValueNotes } from '../../../render/parse-value.ts';
 import { findTableTexts } from '../../../render/table-values.ts';
 import { checkVariables, listsBeyondLimit } from '../../../render/values.ts';
 import type { ResolvedValues } from '../../../render/values.ts';
@@ -67,13 +67,13 @@ export function rowQuery(columns: readonly MappedColumn[], cells: readonly strin
   };
 }
 
-/** Returns the values of a row, with invalid ones replaced, and the problems of its cells. */
+/** Returns the values of a row, with invalid ones replaced, the problems of its cells, and the names of corrected values. */
 export function checkCells(
   template: PublishedTemplate,
   columns: readonly MappedColumn[],
   cells: readonly string[],
   tables: TableLookup,
-): { values: ResolvedValues; problems: Problem[] } {
+): { values: ResolvedValues; problems: Problem[]; corrected: ReadonlySet<string> } {
   const problems: Problem[] = [];
   for (const column of columns) {
     const problem = cellProblem(column, cells[column.index] ?? '', template.document);
@@ -85,8 +85,9 @@ export function checkCells(
     problems.push({ code, variable: variable.name, message: `"${variable.name}" ${problem}` });
   }
   problems.push(...listProblems(columns, checked.values));
-  if (template.readsTables) problems.push(...tableProblems(template, checked.values, tables));
-  return { values: checked.values, problems };
+  const { values, notes } = checked;
+  if (template.readsTables) problems.push(...tableProblems(template, values, tables, notes));
+  return { values, problems, corrected: notes.corrected ?? new Set() };
 }
 
 /** Finds lists without an item: the template draws its default items, which are mostly samples. */
@@ -107,6 +108,7 @@ function tableProblems(
   template: PublishedTemplate,
   values: ResolvedValues,
   tables: TableLookup,
+  notes: ValueNotes,
 ): Problem[] {
   const cells = findTableTexts(template, values, tables);
   const texts = new Map(cells.map(([{ name }, text]) => [name, text]));
@@ -116,7 +118,7 @@ function tableProblems(
     .flatMap((variable) =>
       tooLong.has(variable)
         ? [tooLongProblem(variable)]
-        : tableCellProblems(variable, texts.get(variable.name) ?? '', template.document),
+        : tableCellProblems(variable, texts.get(variable.name) ?? '', template.document, notes),
     );
 }
 
@@ -125,8 +127,13 @@ function tooLongProblem({ name }: Variable): Problem {
   return { code: 'VALUE_TOO_LONG', variable: name, message };
 }
 
-/** Finds problems of one cell. No message contains the value of the cell. */
-function tableCellProblems(variable: Variable, text: string, rules: ReadingRules): Problem[] {
+/** Finds problems of one cell, and notes whether it was corrected. No message contains the value of the cell. */
+function tableCellProblems(
+  variable: Variable,
+  text: string,
+  rules: ReadingRules,
+  notes: ValueNotes,
+): Problem[] {
   const { name } = variable;
   if (isEmptyText(text, rules.emptyWords)) {
     const whenEmpty = whenEmptyOf(variable);
@@ -138,10 +145,11 @@ function tableCellProblems(variable: Variable, text: string, rules: ReadingRules
   }
   if (variable.type === 'list') return [];
   const problems: Problem[] = [];
-  parseValue(variable, text, rules, ({ problem }) => {
+  const onInvalid: OnInvalid = ({ problem }) => {
     const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
     problems.push({ code, variable: name, message: `"${name}" of its data table ${problem}` });
-  });
+  };
+  parseValue(variable, text, rules, onInvalid, notes);
   return problems;
 }
 
