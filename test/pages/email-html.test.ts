@@ -141,7 +141,7 @@ t.test('Braze signs a link as Platen does', async (t) => {
     );
     t.equal(pathname, '/v1/render/banner.jpg');
     const pairs = { name: name === '' ? 'friend' : name, offer: `A & B's`, _scale: '2' };
-    const link = `https://x/v1/render/banner?${new URLSearchParams(pairs)}`;
+    const link = `https://x/v1/render/banner?${new URLSearchParams(pairs).toString()}`;
     const signed = await signRenderUrl(link, key);
     t.equal(new URLSearchParams(search).get('_signature'), signatureOf(signed), name);
     t.match(html, `alt="Hello ${shown}`, name);
