@@ -57,10 +57,37 @@ t.test('an address is read as shops and sheets write it', async (t) => {
 t.test('a value that a code encodes stays as it is', async (t) => {
   const box = { id: 'q', x: 0, y: 0, width: 90, height: 90 };
   const qr = { ...box, type: 'qr', value: 'https://example.com/?n={{v}}' };
-  t.equal(read('text', `v=${encodeURIComponent('a&amp;b%C3%B3')}`, [qr]), 'a&amp;b%C3%B3');
+  const given = `a&amp;b%C3%B3 ${'é'.normalize('NFD')}`;
+  const query = `v=${encodeURIComponent(given)}`;
+  t.equal(read('text', query, [qr]), given, 'neither corrected nor composed');
+  const inSize = { ...qr, value: 'x', bySize: { story: { value: '{{v | upper}}' } } };
+  t.equal(read('text', query, [{ ...box, type: 'group', layers: [inSize] }]), given, 'in a size');
   const text = { ...box, type: 'text', text: '{{v}}', fontSize: 20 };
-  t.equal(read('text', `v=${encodeURIComponent('a&amp;b')}`, [text]), 'a&b');
+  t.equal(read('text', query, [text]), `a&bó ${'é'.normalize('NFD')}`);
+  const hidden = { ...qr, value: 'x', visibleWhen: '{{v}} = a' };
+  t.not(read('text', query, [hidden]), given, 'a condition of a code encodes nothing');
 });
+
+t.test(
+  'a field of a list that a code encodes stays as it is, and its other fields do not',
+  async (t) => {
+    const fields = ['code', 'title'].map((name) => ({ name, type: 'text' as const, value: '' }));
+    const list: Variable = { name: 'items', type: 'list', fields, value: [] };
+    const box = { x: 0, y: 0, width: 90, height: 90 };
+    const code = { ...box, id: 'b', type: 'barcode', kind: 'datamatrix', value: '{{item.code}}' };
+    const layers = [{ ...box, id: 's', type: 'stack', repeat: { list: 'items' }, layers: [code] }];
+    const template = publishedTemplate({ variables: [list], layers: layers as never });
+    const given = `&amp;%C3%B3${'é'.normalize('NFD')}`;
+    const item = JSON.stringify([{ code: given, title: '&amp;' }]);
+    for (const query of [
+      `items=${encodeURIComponent(item)}`,
+      `items.0.code=${encodeURIComponent(given)}&items.0.title=%26amp%3B`,
+    ]) {
+      const values = resolveVariables(template, parseQuery(query), noTables);
+      t.same(JSON.parse(values.get('items') ?? ''), [[given, '&']], query);
+    }
+  },
+);
 
 t.test('a link counts as corrected for each value that is read in another way', async (t) => {
   const photo: Variable = { name: 'photo', type: 'image', value: '' };
