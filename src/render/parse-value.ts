@@ -6,7 +6,8 @@ import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.t
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import { expectedDate, parseDateText } from '#language/values/date-value.ts';
 import { readColor } from '#language/values/read-color.ts';
-import { decimalSign, hasTwoReadings, readNumber } from '#language/values/read-number.ts';
+import { decimalSign } from '#language/values/decimal-signs.ts';
+import { hasTwoReadings, readNumber } from '#language/values/read-number.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { correctValue } from './link/correct-value.ts';

@@ -158,7 +158,7 @@ function writtenFormsChapter(): string[] {
     '- Without a `lang`, `1.234` has decimals, as programs write it, and `1,234` is refused.',
     '- In a list the column decides before the language: one `19,90` says what `1.234` means. A proof names the rows with two readings of a column that mixes both.',
     '- A number of JSON or of a workbook, `1.234` without quotes, has decimals in every language. So have cells of data tables, and `1.234e0`.',
-    '- A format reads a variable of the type `text` as a template without `lang` does.',
+    '- A format reads a variable of the type `text` as a variable of the type `number` is read, but for cells of data tables.',
     '- `15%`, `½` and `1e400` are no numbers.',
     '',
     'Values that a program escaped once too often are read as they were meant:',
