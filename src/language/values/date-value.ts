@@ -20,7 +20,8 @@ export const expectedDate =
 /** Maximum UTF-16 units of a date. JavaScript writes dates of about 60. */
 const lengthMax = 100;
 
-const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
+/** Finland, Denmark and Italy write a point between hours and minutes. */
+const time = String.raw`(?<hour>\d{1,2})(?<colon>[:.])(?<minute>\d{2})(?:\k<colon>(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
 /** In a link, an unencoded plus sign becomes a space. */
 const offset = String.raw`(?<zone>z|utc|gmt|ut|[ecmp][sd]t|ces?t)?(?<offset>[+\u2212 -]\d{2}:?\d{2}|[+\u2212-]\d{2})?`;
 const clock = String.raw`(?:(?:t|,?\s+(?:at\s+)?)${time}\s*?${offset})?`;
@@ -33,6 +34,9 @@ const forms: readonly RegExp[] = [
   ),
   // ISO 8601 without separators.
   /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:t?(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<zone>z)?)?$/,
+  // A day of a week and of a year in ISO 8601: 2027-W05-1, 2027-032.
+  new RegExp(String.raw`^(?<year>\d{4})-?w(?<week>\d{2})-?(?<weekday>[1-7])${clock}$`),
+  new RegExp(String.raw`^(?<year>\d{4})-(?<day>\d{3})${clock}$`),
   // RFC 2822 and RFC 7231: Fri, 27 Nov 2026 18:30:00 +0100
   new RegExp(
     String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th|\.|,)?[\s-]?(?<name>[a-z]{3,9})\.?,?[\s-](?<year>\d{4})${clock}$`,
@@ -116,8 +120,7 @@ function parseUnix(text: string): DateValue | undefined {
 type Groups = Record<string, string | undefined>;
 
 function toDate(groups: Groups, lang: string | undefined): DateValue | undefined {
-  const year = Number(groups['year']);
-  const [month, day] = monthAndDay(groups, lang);
+  const midnightMs = midnightOf(groups, lang);
   const hasTime = groups['hour'] !== undefined;
   const hour = hourOf(groups);
   const minute = Number(groups['minute'] ?? 0);
@@ -126,15 +129,35 @@ function toDate(groups: Groups, lang: string | undefined): DateValue | undefined
   const isDayEnd = hour === 24 && minute === 0 && second === 0 && groups['half'] === undefined;
   if (hour === undefined || (hour > 23 && !isDayEnd) || minute > 59 || second > 60)
     return undefined;
-  const midnight = new Date(0);
-  // `Date.UTC` reads years below 100 as years of the 20th century.
-  midnight.setUTCFullYear(year, month - 1, day);
-  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
-  const wallMs = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+  if (midnightMs === undefined) return undefined;
+  const wallMs = midnightMs + ((hour * 60 + minute) * 60 + second) * 1000;
   const minutesEast = offsetMinutes(groups);
   if (minutesEast === undefined) return undefined;
   const hasZone = groups['zone'] !== undefined || groups['offset'] !== undefined;
   return { wallMs, instantMs: wallMs - minutesEast * 60_000, hasTime, hasZone };
+}
+
+const dayMs = 86_400_000;
+
+/** The midnight of a date; undefined for a day that does not exist. */
+function midnightOf(groups: Groups, lang: string | undefined): number | undefined {
+  const { week, weekday } = groups;
+  const year = Number(groups['year']);
+  const midnight = new Date(0);
+  if (week !== undefined) {
+    // The first week of a year has 4 January, and its Thursday is in the year.
+    midnight.setUTCFullYear(year, 0, 4);
+    const sinceMonday = (midnight.getUTCDay() + 6) % 7;
+    const thursdayMs = midnight.getTime() + ((Number(week) - 1) * 7 + 3 - sinceMonday) * dayMs;
+    const isOfYear = new Date(thursdayMs).getUTCFullYear() === year;
+    return isOfYear ? thursdayMs + (Number(weekday) - 4) * dayMs : undefined;
+  }
+  const [month, day] = monthAndDay(groups, lang);
+  // `Date.UTC` reads years below 100 as years of the 20th century.
+  midnight.setUTCFullYear(year, month - 1, day);
+  const isDayOfYear = groups['day']?.length === 3 && midnight.getUTCFullYear() === year && day > 0;
+  const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+  return isDay || isDayOfYear ? midnight.getTime() : undefined;
 }
 
 function monthAndDay(groups: Groups, lang: string | undefined): [month: number, day: number] {
@@ -143,18 +166,20 @@ function monthAndDay(groups: Groups, lang: string | undefined): [month: number, 
     const isKnown = name.length === 3 || longMonths.test(name);
     return [isKnown ? months.indexOf(name.slice(0, 3)) + 1 : 0, Number(groups['day'])];
   }
-  if (first === undefined) return [Number(groups['month']), Number(groups['day'])];
+  if (first === undefined) return [Number(groups['month'] ?? 1), Number(groups['day'])];
   const [a, b] = [Number(first), Number(other)];
   if (a > 12 || a === b) return [b, a];
   if (b > 12) return [a, b];
   if (lang === undefined) return [0, 0];
-  return isMonthFirst(lang) ? [a, b] : [b, a];
+  const order = orderOf(lang);
+  return order === 'year' ? [0, 0] : order === 'month' ? [a, b] : [b, a];
 }
 
-function isMonthFirst(lang: string): boolean {
-  const parts = dateFormat(lang, { dateStyle: 'short' }).formatToParts(0);
-  const names = parts.map(({ type }) => type);
-  return names.indexOf('month') < names.indexOf('day');
+/** The part with which a language begins a date. With the year, it does not say how it ends. */
+function orderOf(lang: string): 'day' | 'month' | 'year' {
+  const parts = dateFormat(lang, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0);
+  const [first] = parts.filter(({ type }) => ['day', 'month', 'year'].includes(type));
+  return (first?.type ?? 'year') as 'day' | 'month' | 'year';
 }
 
 /** The hour, 0 to 23 for times with a.m. or p.m.; undefined for 13 p.m. */

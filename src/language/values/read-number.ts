@@ -119,12 +119,14 @@ function bareNumber(text: string): string {
   const plain = plainDigits(text)
     .replaceAll(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')
     .replaceAll(/[\p{Zs}\t]/gu, ' ')
-    .replaceAll(/[’‘ʼ＇]/g, "'")
+    .replaceAll(/[’‘ʼ＇`´′]/g, "'")
     .replaceAll(/[\u2212－﹣]/g, '-')
     .replaceAll('＋', '+')
     .replaceAll('．', '.')
     .replaceAll('，', ',')
-    .trim();
+    .trim()
+    // Word processors turn a minus sign into a dash.
+    .replace(/^[\u2012\u2013](?=\s?[\d.,])/, '-');
   const inBrackets = /^\(([^()+-]+)\)$/.exec(plain)?.[1];
   const number = (inBrackets ?? plain)
     .replace(currencyBefore, '$1')
