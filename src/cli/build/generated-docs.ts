@@ -156,7 +156,7 @@ function writtenFormsChapter(): string[] {
     '',
     '- `1.234` and `1,234` have two readings. The `lang` of the template decides: the sign that its language does not write before decimals stands between thousands. `_lang` never decides.',
     '- Without a `lang`, `1.234` has decimals, as programs write it, and `1,234` is refused.',
-    '- In a list the column decides before the language: one `19,90` says what `1.234` means. A proof names the rows with two readings of a column that mixes both.',
+    '- In a list the column decides before the language: one `19,90` says what `1.234` means. A proof names the rows with two readings of a column that mixes both. For dates too: one `25/12/2026` says what `03/04/2027` means.',
     '- A number of JSON or of a workbook, `1.234` without quotes, has decimals in every language. So have cells of data tables, and `1.234e0`.',
     '- A format reads a variable of the type `text` as a variable of the type `number` is read, but for cells of data tables.',
     '- `15%`, `½` and `1e400` are no numbers.',

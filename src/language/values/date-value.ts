@@ -1,6 +1,7 @@
 /** Reads dates as email services write them. */
 import { plainDate } from './date-words.ts';
 import { dateFormat } from './intl.ts';
+import { plainDigits } from './plain-digits.ts';
 
 /** A parsed date. Times are in ms since the epoch. */
 export interface DateValue {
@@ -99,6 +100,31 @@ export function parseDateText(text: string, lang?: string): DateValue | undefine
   return translated === undefined ? undefined : matchForm(translated, lang);
 }
 
+/** The part with which a date in digits begins. */
+export type DateOrder = 'day' | 'month';
+
+/** Two numbers and a year, whose order the numbers or a language decide. */
+const slashed = /(?<!\d)(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
+
+/** The order that a date in digits proves; `either` if both are possible. Undefined for any other text. */
+export function dateOrder(text: string): DateOrder | 'either' | undefined {
+  if (text.length > lengthMax) return undefined;
+  const [, first, , other] = slashed.exec(plainDigits(text)) ?? [];
+  const [a, b] = [Number(first), Number(other)];
+  if (a > 12 && b <= 12) return 'day';
+  if (b > 12 && a <= 12) return 'month';
+  return a <= 12 && b <= 12 && a !== b ? 'either' : undefined;
+}
+
+/** A date with both orders possible as ISO 8601 writes it. */
+export function inOrder(text: string, order: DateOrder): string {
+  return plainDigits(text).replace(slashed, (...groups: string[]) => {
+    const [, first = '', , other = '', year = ''] = groups;
+    const [month, day] = order === 'day' ? [other, first] : [first, other];
+    return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  });
+}
+
 /** A year that another calendar may have counted. */
 const otherEra = /(?<!\d)(?:1[0-6]|2[4-9])\d\d(?!\d)/;
 
@@ -176,10 +202,10 @@ function monthAndDay(groups: Groups, lang: string | undefined): [month: number, 
 }
 
 /** The part with which a language begins a date. With the year, it does not say how it ends. */
-function orderOf(lang: string): 'day' | 'month' | 'year' {
+export function orderOf(lang: string): DateOrder | 'year' {
   const parts = dateFormat(lang, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0);
   const [first] = parts.filter(({ type }) => ['day', 'month', 'year'].includes(type));
-  return (first?.type ?? 'year') as 'day' | 'month' | 'year';
+  return (first?.type ?? 'year') as DateOrder | 'year';
 }
 
 /** The hour, 0 to 23 for times with a.m. or p.m.; undefined for 13 p.m. */

@@ -3,6 +3,7 @@ import { findUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
+import { dateOrder, orderOf } from '#language/values/date-value.ts';
 import { hasTwoReadings } from '#language/values/read-number.ts';
 import type { Query } from '../../../http/query.ts';
 import { parameter } from '../../../render/json-values.ts';
@@ -15,8 +16,8 @@ import type { ResolvedValues } from '../../../render/values.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
 import type { TableLookup } from '../../../render/table-values.ts';
 import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
-import { decidedNumber } from './column-decimals.ts';
-import type { ColumnDecimal } from './column-decimals.ts';
+import { decidedDate, decidedNumber } from './column-readings.ts';
+import type { ColumnDecimal, ColumnOrder } from './column-readings.ts';
 
 /** A mapped column. */
 export interface MappedColumn {
@@ -27,16 +28,21 @@ export interface MappedColumn {
   variable: Variable;
   /** How a column of numbers writes decimals. */
   decimal: ColumnDecimal;
+  /** How a column of dates orders day and month, if the language of the template does not say the same. */
+  order: ColumnOrder;
   /** The result of an empty cell: the variable's default, nothing, or what the template intends for empty values. */
   whenEmpty: 'default' | 'nothing' | 'intended';
 }
 
+type ListReadings = Pick<ListFacts, 'columns' | 'decimals' | 'dateOrders'>;
+
 /** The mapped columns of a list, in the order of the list. Names without a variable are left out. */
 export function mappedColumns(
-  { columns, decimals = [] }: Pick<ListFacts, 'columns' | 'decimals'>,
+  { columns, decimals = [], dateOrders = [] }: ListReadings,
   mapping: ColumnMapping,
-  { variables }: Pick<PublishedTemplate, 'variables'>,
+  { variables, document: { lang } }: Pick<PublishedTemplate, 'variables' | 'document'>,
 ): MappedColumn[] {
+  const ofLang = lang === undefined ? undefined : orderOf(lang);
   return columns.flatMap((column, index): MappedColumn[] => {
     const name = Object.hasOwn(mapping, column) ? mapping[column] : undefined;
     if (name === undefined) return [];
@@ -44,11 +50,13 @@ export function mappedColumns(
     const variable = variables.get(name) ?? part?.list;
     // A row gives no value for a variable that reads a data table.
     if (variable === undefined || variable.from !== undefined) return [];
-    const isNumber = (part?.field ?? variable).type === 'number';
-    const decimal = isNumber ? (decimals[index] ?? null) : null;
+    const { type } = part?.field ?? variable;
+    const decimal = type === 'number' ? (decimals[index] ?? null) : null;
+    const proven = type === 'date' ? (dateOrders[index] ?? null) : null;
+    const order = proven === ofLang ? null : proven;
     // An item without values is left out of its list.
     const whenEmpty = part ? 'intended' : whenEmptyOf(variable);
-    return [{ index, name, variable, decimal, whenEmpty }];
+    return [{ index, name, variable, decimal, order, whenEmpty }];
   });
 }
 
@@ -60,8 +68,8 @@ function whenEmptyOf(variable: Variable): MappedColumn['whenEmpty'] {
 /** A row as the query of its link: every mapped cell, empty ones too. */
 export function rowQuery(columns: readonly MappedColumn[], cells: readonly string[]): Query {
   return {
-    parameters: columns.map(({ index, name, decimal }) =>
-      parameter(name, decidedNumber(cells[index] ?? '', decimal)),
+    parameters: columns.map(({ index, name, decimal, order }) =>
+      parameter(name, decidedDate(decidedNumber(cells[index] ?? '', decimal), order)),
     ),
     isTruncated: false,
   };
@@ -161,7 +169,7 @@ function emptyProblem(name: string, hasDefault: boolean): Problem {
 }
 
 function cellProblem(
-  { name, variable, decimal, whenEmpty }: MappedColumn,
+  { name, variable, decimal, order, whenEmpty }: MappedColumn,
   cell: string,
   { emptyWords }: ReadingRules,
 ): Problem | undefined {
@@ -172,6 +180,10 @@ function cellProblem(
   }
   if (decimal === 'mixed' && hasTwoReadings(cell)) {
     const message = `"${name}" has thousands or decimals: some rows of its column have a comma before decimals, and others a point; write all of them in one way`;
+    return { code: 'BAD_VALUE', variable: name, message };
+  }
+  if (order === 'mixed' && dateOrder(cell) === 'either') {
+    const message = `"${name}" begins with the day or the month: some rows of its column begin with the day, and others with the month; write all of them as 2026-11-27`;
     return { code: 'BAD_VALUE', variable: name, message };
   }
   const tag = findUnmergedTag(cell, name);
