@@ -4,7 +4,7 @@ import { expectedNumber } from '#language/check/variable-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
-import { expectedDate, parseDateText } from '#language/values/date-value.ts';
+import { dateOrder, expectedDate, parseDateText } from '#language/values/date-value.ts';
 import { readColor } from '#language/values/read-color.ts';
 import { decimalSign } from '#language/values/decimal-signs.ts';
 import { hasTwoReadings, readNumber } from '#language/values/read-number.ts';
@@ -154,7 +154,11 @@ function parseDate(
   onInvalid: OnInvalid,
 ): string {
   if (parseDateText(text, lang) !== undefined) return text;
-  onInvalid(badValue(variable, `is not ${expectedDate}`));
+  const problem =
+    dateOrder(text) === 'either'
+      ? 'has two readings, with the day or the month first; set the lang of the template, or write it as 2026-11-27'
+      : `is not ${expectedDate}`;
+  onInvalid(badValue(variable, problem));
   return unread;
 }
 

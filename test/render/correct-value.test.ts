@@ -131,6 +131,16 @@ t.test('a link counts as corrected for each value that is read in another way', 
   for (const query of plain) t.same(notesOf(query), [], query);
 });
 
+t.test('a value with two readings is refused with both, and with what to do', async (t) => {
+  for (const [type, query, problem] of [
+    ['date', 'v=3/4/2027', /has two readings, with the day or the month first; set the lang/],
+    ['date', 'v=3/4/27', /is not a date such as/],
+    ['number', 'v=1,234', /has two readings, with thousands or with decimals; set the lang/],
+  ] as const) {
+    t.throws(() => read(type, query), { code: 'BAD_REQUEST', message: problem }, query);
+  }
+});
+
 t.test('a long value costs linear time', async (t) => {
   for (const part of ['%', '%CF', '%C3', '&', '&#', '="', '%u', '<', '%41']) {
     const given = `${part.repeat(500)}%`;
