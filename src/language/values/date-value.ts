@@ -67,7 +67,7 @@ const forms: readonly RegExp[] = [
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const longMonths =
   /^(january|february|march|april|may|june|july|august|september|sept|october|november|december)$/;
-const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
+const weekdayName = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
 /** Named zones (RFC 2822, 4.3, and Central Europe) in minutes east of UTC. */
 const zoneMinutes: Readonly<Record<string, number>> = {
   est: -300,
@@ -93,7 +93,7 @@ export function parseDateText(text: string, lang?: string): DateValue | undefine
   const plain = text.trim().toLowerCase();
   const unix = parseUnix(plain);
   if (unix !== undefined) return unix;
-  const bare = plain.replace(/\s*\([^()]*\)$/, '').replace(weekday, '');
+  const bare = plain.replace(/\s*\([^()]*\)$/, '').replace(weekdayName, '');
   const plainly = matchForm(bare, lang);
   if (plainly !== undefined && !otherEra.test(bare)) return plainly;
   const translated = plainDate(text.trim().normalize('NFC').toLowerCase(), lang);

@@ -34,7 +34,7 @@ async function pricesOf(
 }
 
 const csv = (...prices: string[]): string =>
-  ['name;price', ...prices.map((price) => `Ann;"${price}"`)].join('\n');
+  ['name;price', ...prices.map((each) => `Ann;"${each}"`)].join('\n');
 
 t.test('numbers with one reading decide for the others of their column', async (t) => {
   for (const lang of [undefined, 'en', 'de']) {
