@@ -12,11 +12,12 @@ import { parseQuery } from '../http/query.ts';
 import { errorTrace, errorReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { linkNotes, substituteReply } from './answer.ts';
+import { substituteReply } from './answer.ts';
 import { admitRender } from './draw.ts';
 import type { LinkReading, RenderService, RenderPage } from './get-render.ts';
 import { isImageRequest, audienceHeaders } from './image-request.ts';
 import { checkLinkAuth } from './link/auth.ts';
+import { linkNotes } from './link/notes.ts';
 import { linkReader } from './link/reading.ts';
 import type { Render } from './cache.ts';
 import { withReader } from './moment.ts';
@@ -52,6 +53,7 @@ const cards = Object.fromEntries(
 interface FailedRequest {
   exchange: Exchange;
   error: unknown;
+  link: LinkReading;
   template: PublishedTemplate;
   options: RenderOptions;
   /** With texts cut to their limits, and defaults for invalid values; read when needed. */
@@ -89,13 +91,13 @@ export function coverError(
     : checkLinkAuth(template, exchange, sent, service.organizations);
   const values = (): ResolvedValues =>
     link.values ??
-    linkReader({ ...link, hops: 1 }).values(template, query, service.tables, () => undefined);
+    linkReader({ ...link, hops: 1 }).values(template, query, service.tables, (link.notes = {}));
   let options = link.options ?? repairOptions(path, query, template);
   // The page failed before it read the contact, whose countdown this image must show too.
   if (link.values === undefined && code === 'BAD_REQUEST') {
     options = withReader(options, template, values(), exchange, service.firstOpens);
   }
-  const request = { exchange, error, template, options, values, service };
+  const request = { exchange, error, link, template, options, values, service };
   // Without a promise or a timer: a refusal must be cheaper than a render.
   if (code === 'OVERLOADED') {
     const newest = usable(() => service.cache.findNewest(defaultOrderOf(request)));
@@ -120,7 +122,7 @@ function usable<Value>(read: () => Value): Value | undefined {
   }
 }
 
-function toReply({ template, options, error }: FailedRequest, render: Render | undefined): Reply {
+function toReply({ link, template, options, error }: FailedRequest, render?: Render): Reply {
   const { code = 'INTERNAL', ...trace } = errorTrace(error);
   const { bytes, format, warnings } = render ?? {
     bytes: cards[options.format],
@@ -131,7 +133,7 @@ function toReply({ template, options, error }: FailedRequest, render: Render | u
     ...substituteReply(template.uid, format, bytes, { code, warnings }),
     code,
     ...trace,
-    notes: linkNotes(template),
+    notes: linkNotes(template, link.notes),
   };
 }
 
@@ -210,8 +212,7 @@ async function renderForReader(
 /** Whether to render the default: not after a timeout, nor for a document that has just ended a process. */
 function mayRenderDefault(error: unknown): boolean {
   if (!(error instanceof AppError)) return true;
-  const isRefused = ['QUARANTINED', 'TIMEOUT'].includes(error.code);
-  return !isRefused && error.reason !== 'lost';
+  return !['QUARANTINED', 'TIMEOUT'].includes(error.code) && error.reason !== 'lost';
 }
 
 function readCard(name: string): Uint8Array {
@@ -238,10 +239,10 @@ export function createRecovery(service: RenderService, tell: (error: unknown) =>
     const error = tell(thrown);
     try {
       const cover = link && coverError(error, exchange, link, service);
-      const reply = cover ?? timedError(error, exchange, link?.template);
+      const reply = cover ?? timedError(error, exchange, link);
       return reply instanceof Promise || reply.code !== 'OVERLOADED' ? reply : refusals.pace(reply);
     } catch (failed) {
-      return timedError(tell(failed), exchange, link?.template);
+      return timedError(tell(failed), exchange, link);
     }
   };
 }
@@ -263,14 +264,13 @@ export function withRecovery(page: RenderPage, recover: Recover): Handler {
 function timedError(
   error: unknown,
   { requestId, startedMs }: Exchange,
-  template: PublishedTemplate | undefined,
+  { template, notes }: LinkReading = {},
 ): Reply {
-  const totalMs = performance.now() - startedMs;
-  const timing = `cache;desc=error, total;dur=${totalMs.toFixed(1)}`;
+  const timing = `cache;desc=error, total;dur=${(performance.now() - startedMs).toFixed(1)}`;
   // A cache that stores errors despite `no-store` must not serve the error of a program to a reader.
   const headers = ['Server-Timing', timing, 'Vary', audienceHeaders];
   const reply = errorReply(error, 'render', requestId, headers);
-  return template === undefined ? reply : { ...reply, notes: linkNotes(template) };
+  return template === undefined ? reply : { ...reply, notes: linkNotes(template, notes) };
 }
 
 // Delays refusals for clients that repeat a refused request at once: their refusals would take CPU time of renders.

@@ -24,6 +24,7 @@ import type { FirstOpens } from './moment.ts';
 import { refuseLoop, RenderOrder } from './order.ts';
 import { findTemplate, parseRenderPath, refuseTruncated } from './request.ts';
 import type { PublishedTemplates, RenderOptions, RenderPath } from './request.ts';
+import type { ValueNotes } from './parse-value.ts';
 import type { ResolvedValues } from './values.ts';
 
 /** Services that a render request needs. */
@@ -49,8 +50,7 @@ export interface LinkReading {
   values?: ResolvedValues;
   /** Whether this is a short link, whose query other requests share. */
   isShort?: boolean;
-  /** Whether a value consists only of merge tags. */
-  isUnmerged?: boolean;
+  notes?: ValueNotes;
   /** Number of templates that the link has moved on to because a countdown was over. */
   hops?: number;
 }
@@ -98,17 +98,14 @@ function answerLink(
   service: RenderService,
   link: OpenLink,
 ): Reply | Promise<Reply> {
-  const { aliases, cache, flights, stats, templates } = service;
+  const { aliases, cache, flights, templates } = service;
   const { path, query } = link;
   exchange.organizationUid = link.template.organizationUid;
   const read = linkReader(link);
   const template = (link.template = read.size(link.template, query)); //           400
   link.options = read.options(path, query, template); //                           400
-  const onUnmerged = (uid: string): void => {
-    stats.countUnmerged(uid);
-    link.isUnmerged = true;
-  };
-  link.values = read.values(template, query, service.tables, onUnmerged); //       400
+  link.notes = {};
+  link.values = read.values(template, query, service.tables, link.notes); //       400
   const { options, values } = link; // the countdown of a contact begins here
   link.options = withReader(options, template, values, exchange, service.firstOpens);
   const order = new RenderOrder(template, link.options, link.values);

@@ -9,7 +9,8 @@ import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { AppError } from '../foundation/errors.ts';
 import { timingText } from '../scheduling/stats.ts';
-import { contentHeaders, renderNotes, warningHeaders } from './answer.ts';
+import { contentHeaders, warningHeaders } from './answer.ts';
+import { linkNotes, renderNotes } from './link/notes.ts';
 import type { Render } from './cache.ts';
 import { admitRender, originOf } from './draw.ts';
 import type { RenderService } from './get-render.ts';
@@ -160,7 +161,7 @@ export function withFacts(
     ...reply,
     headers: [...reply.headers, 'Server-Timing', `cache;desc=${cacheState}${stages}`],
     cacheState,
-    notes: isHit ? { version: template.version } : renderNotes(template, render),
+    notes: isHit ? linkNotes(template) : renderNotes(template, render),
     ...(render.cause === undefined ? {} : { cause: render.cause }),
   };
 }

@@ -4,9 +4,10 @@ import { expectedNumber } from '#language/check/variable-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
-import { expectedDate, parseDateText } from '#language/values/date-value.ts';
+import { dateOrder, expectedDate, parseDateText } from '#language/values/date-value.ts';
 import { readColor } from '#language/values/read-color.ts';
-import { decimalSign, hasTwoReadings, readNumber } from '#language/values/read-number.ts';
+import { decimalSign } from '#language/values/decimal-signs.ts';
+import { hasTwoReadings, readNumber } from '#language/values/read-number.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { correctValue } from './link/correct-value.ts';
@@ -36,12 +37,24 @@ export const repair: OnInvalid = () => undefined;
 /** The properties of a document that affect how a value is read. */
 export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'> & CodeRules;
 
-/** Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. */
+/** What is remarkable about values that can be read. */
+export interface ValueNotes {
+  /** Whether a value consists only of merge tags. */
+  isUnmerged?: boolean;
+  /** Names of variables, or of fields such as `items.0.title`, with a value that `correctValue` changed. */
+  corrected?: Set<string>;
+}
+
+/**
+ * Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. A
+ * corrected value is noted.
+ */
 export function parseValue(
   variable: ScalarVariable,
   given: string,
   rules: ReadingRules,
   onInvalid: OnInvalid,
+  notes?: ValueNotes,
 ): string | undefined {
   const { lang, emptyWords } = rules;
   const isPlain = plainNumber.test(given);
@@ -49,6 +62,9 @@ export function parseValue(
   const trimmed = isPlain ? given : trimText(given);
   if (!isPlain && isUnmergedTag(trimmed, variable.name)) return undefined;
   const corrected = isPlain ? given : correctValue(variable, given, rules);
+  if (notes !== undefined && corrected !== given) {
+    (notes.corrected ??= new Set()).add(variable.name);
+  }
   const plain = isPlain ? given : trimText(corrected);
   switch (variable.type) {
     case 'text': {
@@ -138,7 +154,11 @@ function parseDate(
   onInvalid: OnInvalid,
 ): string {
   if (parseDateText(text, lang) !== undefined) return text;
-  onInvalid(badValue(variable, `is not ${expectedDate}`));
+  const problem =
+    dateOrder(text) === 'either'
+      ? 'has two readings, with the day or the month first; set the lang of the template, or write it as 2026-11-27'
+      : `is not ${expectedDate}`;
+  onInvalid(badValue(variable, problem));
   return unread;
 }
 

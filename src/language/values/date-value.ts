@@ -1,6 +1,7 @@
 /** Reads dates as email services write them. */
 import { plainDate } from './date-words.ts';
 import { dateFormat } from './intl.ts';
+import { plainDigits } from './plain-digits.ts';
 
 /** A parsed date. Times are in ms since the epoch. */
 export interface DateValue {
@@ -20,7 +21,8 @@ export const expectedDate =
 /** Maximum UTF-16 units of a date. JavaScript writes dates of about 60. */
 const lengthMax = 100;
 
-const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
+/** Finland, Denmark and Italy write a point between hours and minutes. */
+const time = String.raw`(?<hour>\d{1,2})(?<colon>[:.])(?<minute>\d{2})(?:\k<colon>(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
 /** In a link, an unencoded plus sign becomes a space. */
 const offset = String.raw`(?<zone>z|utc|gmt|ut|[ecmp][sd]t|ces?t)?(?<offset>[+\u2212 -]\d{2}:?\d{2}|[+\u2212-]\d{2})?`;
 const clock = String.raw`(?:(?:t|,?\s+(?:at\s+)?)${time}\s*?${offset})?`;
@@ -33,6 +35,9 @@ const forms: readonly RegExp[] = [
   ),
   // ISO 8601 without separators.
   /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:t?(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<zone>z)?)?$/,
+  // A day of a week and of a year in ISO 8601: 2027-W05-1, 2027-032.
+  new RegExp(String.raw`^(?<year>\d{4})-?w(?<week>\d{2})-?(?<weekday>[1-7])${clock}$`),
+  new RegExp(String.raw`^(?<year>\d{4})-(?<day>\d{3})${clock}$`),
   // RFC 2822 and RFC 7231: Fri, 27 Nov 2026 18:30:00 +0100
   new RegExp(
     String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th|\.|,)?[\s-]?(?<name>[a-z]{3,9})\.?,?[\s-](?<year>\d{4})${clock}$`,
@@ -62,7 +67,7 @@ const forms: readonly RegExp[] = [
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const longMonths =
   /^(january|february|march|april|may|june|july|august|september|sept|october|november|december)$/;
-const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
+const weekdayName = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
 /** Named zones (RFC 2822, 4.3, and Central Europe) in minutes east of UTC. */
 const zoneMinutes: Readonly<Record<string, number>> = {
   est: -300,
@@ -88,11 +93,36 @@ export function parseDateText(text: string, lang?: string): DateValue | undefine
   const plain = text.trim().toLowerCase();
   const unix = parseUnix(plain);
   if (unix !== undefined) return unix;
-  const bare = plain.replace(/\s*\([^()]*\)$/, '').replace(weekday, '');
+  const bare = plain.replace(/\s*\([^()]*\)$/, '').replace(weekdayName, '');
   const plainly = matchForm(bare, lang);
   if (plainly !== undefined && !otherEra.test(bare)) return plainly;
   const translated = plainDate(text.trim().normalize('NFC').toLowerCase(), lang);
   return translated === undefined ? undefined : matchForm(translated, lang);
+}
+
+/** The part with which a date in digits begins. */
+export type DateOrder = 'day' | 'month';
+
+/** Two numbers and a year, whose order the numbers or a language decide. */
+const slashed = /(?<!\d)(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
+
+/** The order that a date in digits proves; `either` if both are possible. Undefined for any other text. */
+export function dateOrder(text: string): DateOrder | 'either' | undefined {
+  if (text.length > lengthMax) return undefined;
+  const [, first, , other] = slashed.exec(plainDigits(text)) ?? [];
+  const [a, b] = [Number(first), Number(other)];
+  if (a > 12 && b <= 12) return 'day';
+  if (b > 12 && a <= 12) return 'month';
+  return a <= 12 && b <= 12 && a !== b ? 'either' : undefined;
+}
+
+/** A date with both orders possible as ISO 8601 writes it. */
+export function inOrder(text: string, order: DateOrder): string {
+  return plainDigits(text).replace(slashed, (...groups: string[]) => {
+    const [, first = '', , other = '', year = ''] = groups;
+    const [month, day] = order === 'day' ? [other, first] : [first, other];
+    return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  });
 }
 
 /** A year that another calendar may have counted. */
@@ -116,8 +146,7 @@ function parseUnix(text: string): DateValue | undefined {
 type Groups = Record<string, string | undefined>;
 
 function toDate(groups: Groups, lang: string | undefined): DateValue | undefined {
-  const year = Number(groups['year']);
-  const [month, day] = monthAndDay(groups, lang);
+  const midnightMs = midnightOf(groups, lang);
   const hasTime = groups['hour'] !== undefined;
   const hour = hourOf(groups);
   const minute = Number(groups['minute'] ?? 0);
@@ -126,15 +155,35 @@ function toDate(groups: Groups, lang: string | undefined): DateValue | undefined
   const isDayEnd = hour === 24 && minute === 0 && second === 0 && groups['half'] === undefined;
   if (hour === undefined || (hour > 23 && !isDayEnd) || minute > 59 || second > 60)
     return undefined;
-  const midnight = new Date(0);
-  // `Date.UTC` reads years below 100 as years of the 20th century.
-  midnight.setUTCFullYear(year, month - 1, day);
-  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
-  const wallMs = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+  if (midnightMs === undefined) return undefined;
+  const wallMs = midnightMs + ((hour * 60 + minute) * 60 + second) * 1000;
   const minutesEast = offsetMinutes(groups);
   if (minutesEast === undefined) return undefined;
   const hasZone = groups['zone'] !== undefined || groups['offset'] !== undefined;
   return { wallMs, instantMs: wallMs - minutesEast * 60_000, hasTime, hasZone };
+}
+
+const dayMs = 86_400_000;
+
+/** The midnight of a date; undefined for a day that does not exist. */
+function midnightOf(groups: Groups, lang: string | undefined): number | undefined {
+  const { week, weekday } = groups;
+  const year = Number(groups['year']);
+  const midnight = new Date(0);
+  if (week !== undefined) {
+    // The first week of a year has 4 January, and its Thursday is in the year.
+    midnight.setUTCFullYear(year, 0, 4);
+    const sinceMonday = (midnight.getUTCDay() + 6) % 7;
+    const thursdayMs = midnight.getTime() + ((Number(week) - 1) * 7 + 3 - sinceMonday) * dayMs;
+    const isOfYear = new Date(thursdayMs).getUTCFullYear() === year;
+    return isOfYear ? thursdayMs + (Number(weekday) - 4) * dayMs : undefined;
+  }
+  const [month, day] = monthAndDay(groups, lang);
+  // `Date.UTC` reads years below 100 as years of the 20th century.
+  midnight.setUTCFullYear(year, month - 1, day);
+  const isDayOfYear = groups['day']?.length === 3 && midnight.getUTCFullYear() === year && day > 0;
+  const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+  return isDay || isDayOfYear ? midnight.getTime() : undefined;
 }
 
 function monthAndDay(groups: Groups, lang: string | undefined): [month: number, day: number] {
@@ -143,18 +192,20 @@ function monthAndDay(groups: Groups, lang: string | undefined): [month: number, 
     const isKnown = name.length === 3 || longMonths.test(name);
     return [isKnown ? months.indexOf(name.slice(0, 3)) + 1 : 0, Number(groups['day'])];
   }
-  if (first === undefined) return [Number(groups['month']), Number(groups['day'])];
+  if (first === undefined) return [Number(groups['month'] ?? 1), Number(groups['day'])];
   const [a, b] = [Number(first), Number(other)];
   if (a > 12 || a === b) return [b, a];
   if (b > 12) return [a, b];
   if (lang === undefined) return [0, 0];
-  return isMonthFirst(lang) ? [a, b] : [b, a];
+  const order = orderOf(lang);
+  return order === 'year' ? [0, 0] : order === 'month' ? [a, b] : [b, a];
 }
 
-function isMonthFirst(lang: string): boolean {
-  const parts = dateFormat(lang, { dateStyle: 'short' }).formatToParts(0);
-  const names = parts.map(({ type }) => type);
-  return names.indexOf('month') < names.indexOf('day');
+/** The part with which a language begins a date. With the year, it does not say how it ends. */
+export function orderOf(lang: string): DateOrder | 'year' {
+  const parts = dateFormat(lang, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0);
+  const [first] = parts.filter(({ type }) => ['day', 'month', 'year'].includes(type));
+  return (first?.type ?? 'year') as DateOrder | 'year';
 }
 
 /** The hour, 0 to 23 for times with a.m. or p.m.; undefined for 13 p.m. */

@@ -1,5 +1,4 @@
 /** Reads numbers as people, spreadsheets and programs write them: the one reader of links, JSON, lists and tables. */
-import { numberFormat } from './intl.ts';
 import { plainDigits } from './plain-digits.ts';
 import { numberPattern } from './scalar-text.ts';
 
@@ -49,12 +48,6 @@ export function provenDecimal(text: string): DecimalSign | undefined {
 /** Writes a number of a program so that no language reads it otherwise: 1.234 becomes `1.234e0`. */
 export function unambiguousNumber(text: string): string {
   return text.includes('.') && twoReadings.test(text) ? `${text}e0` : text;
-}
-
-/** The decimal sign of a language in digits of ASCII. */
-export function decimalSign(lang: string): DecimalSign {
-  const parts = numberFormat(lang, { numberingSystem: 'latn' }).formatToParts(0.5);
-  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
 }
 
 const exponent = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})e[+-]?\d{1,3}$/i;
@@ -126,12 +119,14 @@ function bareNumber(text: string): string {
   const plain = plainDigits(text)
     .replaceAll(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')
     .replaceAll(/[\p{Zs}\t]/gu, ' ')
-    .replaceAll(/[’‘ʼ＇]/g, "'")
+    .replaceAll(/[’‘ʼ＇`´′]/g, "'")
     .replaceAll(/[\u2212－﹣]/g, '-')
     .replaceAll('＋', '+')
     .replaceAll('．', '.')
     .replaceAll('，', ',')
-    .trim();
+    .trim()
+    // Word processors turn a minus sign into a dash.
+    .replace(/^[\u2012\u2013](?=\s?[\d.,])/, '-');
   const inBrackets = /^\(([^()+-]+)\)$/.exec(plain)?.[1];
   const number = (inBrackets ?? plain)
     .replace(currencyBefore, '$1')

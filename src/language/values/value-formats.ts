@@ -7,10 +7,12 @@ import {
   prepareTime,
 } from './date-formats.ts';
 import type { DateContext } from './date-formats.ts';
+import type { DecimalSign } from './read-number.ts';
 import { graphemesOf, knownLanguage } from './intl.ts';
 import { initialsOf, nameCase, titleCase } from './name-case.ts';
 import {
   inDigitsOf,
+  plainNumber,
   prepareCurrency,
   prepareNumber,
   preparePercent,
@@ -19,7 +21,6 @@ import {
 import type { WriteText } from './number-formats.ts';
 import { mapRange, parseRange } from './range-format.ts';
 import type { ValueRange } from './range-format.ts';
-import { readNumber } from './read-number.ts';
 import { parseNumberText } from './scalar-text.ts';
 import type { ClockUnit } from './zoned-time.ts';
 
@@ -29,12 +30,14 @@ export interface FormatContext extends DateContext {
   problems: string[];
   /** Names of live values that are numbers: texts have them in the digits of the language. */
   liveNumbers?: ReadonlySet<string>;
+  /** Variables of the type text: `documentLang` decides between two readings of a number. */
+  textNames?: ReadonlySet<string>;
 }
 
 /** A format with its argument. */
 export interface PreparedFormat {
   /** Returns undefined for a value that the format cannot take. */
-  write: (text: string, context: DateContext) => string | undefined;
+  write: (text: string, context: DateContext, decimal?: DecimalSign) => string | undefined;
   /** Whether the format also takes an empty value. Others leave it empty. */
   takesEmpty?: true;
   /** The unit of the clock that the format needs. */
@@ -70,7 +73,7 @@ export interface ValueFormat {
 
 /** A format that depends only on the value and the language. */
 function written(write: WriteText | undefined): PreparedFormat | undefined {
-  return write && { write: (text, { lang }) => write(text, lang) };
+  return write && { write: (text, { lang }, decimal) => write(text, lang, decimal) };
 }
 
 /** A format without an argument, for any text. */
@@ -84,8 +87,7 @@ function prepareTruncate(argument: string): PreparedFormat | undefined {
   const most = /^\d{1,4}$/.test(argument) ? Number(argument) : 0;
   if (most < 1 || most > truncateMax) return undefined;
   return written((text) => {
-    let kept = '';
-    let count = 0;
+    let [kept, count] = ['', 0];
     for (const grapheme of graphemesOf(text)) {
       count += 1;
       if (count > most) return `${kept.trimEnd()}…`;
@@ -97,12 +99,11 @@ function prepareTruncate(argument: string): PreparedFormat | undefined {
 
 function prepareRange(argument: string): PreparedFormat | undefined {
   const range = parseRange(argument);
-  if (range === undefined) return undefined;
-  const write = (text: string): string | undefined => {
-    const number = parseNumberText(readNumber(text.trim()) ?? '');
-    return Number.isNaN(number) ? undefined : mapRange(number, range);
-  };
-  return { write, range };
+  const prepared = written((text, _, decimal) => {
+    const number = parseNumberText(plainNumber(text, decimal));
+    return range === undefined || Number.isNaN(number) ? undefined : mapRange(number, range);
+  });
+  return range && prepared && { ...prepared, range };
 }
 
 function withClock(argument: string): PreparedFormat | undefined {

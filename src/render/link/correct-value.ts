@@ -35,8 +35,9 @@ function codeNames({ layers, variables }: CodeRules): ReadonlySet<string> {
   for (const [, layer, , repeating] of walkLayers(layers)) {
     if (layer.type !== 'qr' && layer.type !== 'barcode') continue;
     const list = repeatedList(repeating?.repeat, variables);
-    const texts = walkStrings(withoutChildren(layer)).map(([, text]) => text);
-    for (const name of texts.flatMap((text) => boundNames(text, known))) {
+    // Of all sizes; a condition or a colour encodes nothing.
+    const encoded = walkStrings(withoutChildren(layer)).filter(([path]) => /\bvalue$/.test(path));
+    for (const name of encoded.flatMap(([, text]) => boundNames(text, known))) {
       const isField = list !== undefined && name.startsWith(itemPrefix);
       found.add(isField ? `${list.name}.${name.slice(itemPrefix.length)}` : name);
     }

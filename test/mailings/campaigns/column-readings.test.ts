@@ -1,4 +1,4 @@
-/** How the columns of a list decide what a number with two readings means. */
+/** How the columns of a list decide what a number or a date with two readings means. */
 import t from 'tap';
 import type { Test } from 'tap';
 import { importList } from '../../../src/mailings/campaigns/list/import-list.ts';
@@ -9,11 +9,15 @@ import { xlsx } from '../lists/xlsx-file.ts';
 
 const space = { bytesMax: 1e9, refusal: 'full' };
 
-/** What each row of a list draws as its price, and the codes of the proof. */
+const price = { name: 'price', type: 'number', value: '7' } as const;
+const day = { name: 'price', type: 'date', value: '2020-01-01' } as const;
+
+/** What each row of a list draws as its price or day, and the codes of the proof. */
 async function pricesOf(
   t: Test,
   content: string | Uint8Array,
   lang?: string,
+  variable: typeof price | typeof day = price,
 ): Promise<[price: string | undefined, ...codes: string[]][]> {
   const { facts, firstRows } = await importList(t.testdir(), {
     id: 'list',
@@ -21,8 +25,7 @@ async function pricesOf(
     options: {},
     space,
   });
-  const price = { name: 'price', type: 'number', value: '7' } as const;
-  const template = publishedTemplate({ variables: [price], ...(lang && { lang }) });
+  const template = publishedTemplate({ variables: [variable], ...(lang && { lang }) });
   const columns = mappedColumns(facts, { price: 'price' }, template);
   return firstRows.map((cells) => {
     const { values, problems } = checkCells(template, columns, cells, { findRow: () => undefined });
@@ -31,7 +34,7 @@ async function pricesOf(
 }
 
 const csv = (...prices: string[]): string =>
-  ['name;price', ...prices.map((price) => `Ann;"${price}"`)].join('\n');
+  ['name;price', ...prices.map((each) => `Ann;"${each}"`)].join('\n');
 
 t.test('numbers with one reading decide for the others of their column', async (t) => {
   for (const lang of [undefined, 'en', 'de']) {
@@ -59,6 +62,27 @@ t.test('a column that mixes both is named at the rows that have two readings', a
   t.same(
     rows.map(([, ...codes]) => codes),
     [[], ['BAD_VALUE'], [], []],
+  );
+});
+
+t.test('dates with one reading decide for the others of their column', async (t) => {
+  const datesOf = (lang: string | undefined, ...dates: string[]) =>
+    pricesOf(t, csv(...dates), lang, day);
+  for (const lang of [undefined, 'en-US', 'sv']) {
+    t.same(await datesOf(lang, '25/12/2026', '3/4/2027 6:30 PM', '٣/٤/٢٠٢٧'), [
+      ['25/12/2026'],
+      ['2027-04-03 6:30 PM'],
+      ['2027-04-03'],
+    ]);
+  }
+  t.same(await datesOf('de', '12-25-2026', '03-04-2027'), [['12-25-2026'], ['2027-03-04']]);
+  t.same(await datesOf('en-GB', '25/12/2026', '3/4/2027'), [['25/12/2026'], ['3/4/2027']]);
+  t.same(await datesOf('en-GB', '3/4/2027'), [['3/4/2027']], 'the template decides alone');
+  t.same(await datesOf(undefined, '3/4/2027', '4/4/2027'), [['', 'BAD_VALUE'], ['4/4/2027']]);
+  const mixed = await datesOf('en-GB', '25/12/2026', '12/25/2026', '3/4/2027', '2027-04-03');
+  t.same(
+    mixed.map(([, ...codes]) => codes),
+    [[], [], ['BAD_VALUE'], []],
   );
 });
 
