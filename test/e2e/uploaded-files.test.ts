@@ -20,7 +20,7 @@ import { eventually, startService } from './service.ts';
 
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), () => undefined);
 const first = await startService(t, { dataDirectory, threadCount: 2 });
-const fontFiles = join(dataDirectory, 'fonts', 'own');
+const fontFiles = join(dataDirectory, 'fonts', 'own', testOrganization.uid);
 const lobster = '@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf';
 const brand = { fontFamily: 'Brand', height: 40, fontSize: 30 } as const;
 
