@@ -4,10 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import {
-  closeSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -160,26 +157,16 @@ function isSound(path: string, digest: string): boolean {
   }
 }
 
-/** Writes to a temporary name, syncs, then renames: a power cut leaves the whole file or nothing. */
+/** Writes to a temporary name, then renames. It is not synced: hosts check the digest, and find damage by a power cut. */
 function write(path: string, bytes: Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}-${process.pid}`;
   try {
-    writeFileSync(draft, bytes, { mode: 0o600, flush: true });
+    writeFileSync(draft, bytes, { mode: 0o600 });
     renameSync(draft, path);
-    syncDirectory(dirname(path));
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
-  }
-}
-
-function syncDirectory(directory: string): void {
-  const handle = openSync(directory, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }
 
