@@ -50,7 +50,7 @@ export class AssetReading {
       if (row === undefined) return undefined;
       const image = toImage(row);
       // Inside a transaction the row may be rolled back.
-      if (!this.#db.inTransaction) this.#images.set(key, image);
+      if (!this.#db.inTransaction) this.#images.set(organizationUid, key, image);
       return image;
     });
   }
@@ -64,7 +64,7 @@ export class AssetReading {
     // Another process may have deleted it.
     if (isStored === undefined) return undefined;
     return this.#reading((brought) =>
-      this.#files.find(`${organizationUid}:${digest}`, () => {
+      this.#files.find(organizationUid, `${organizationUid}:${digest}`, () => {
         const row = this.#readRow(organizationUid, digest, brought);
         return row && { bytes: row.bytes, type: mediaType(row.format) };
       }),
@@ -77,8 +77,8 @@ export class AssetReading {
   }
 
   get figures(): CacheFigures {
-    const { size: entries, calculatedSize } = this.#images;
-    const bytes = calculatedSize + this.#files.bytes;
+    const { count: entries, size } = this.#images;
+    const bytes = size + this.#files.bytes;
     return { ...this.#uses, entries, bytes, bytesMax: this.#bytesMax };
   }
 
