@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import type { Test } from 'tap';
 import { createRowFile } from '../../src/mailings/store/tables/row-file.ts';
 import { createTableStore } from '../../src/mailings/store/tables/table-store.ts';
 import type { TableStore } from '../../src/mailings/store/tables/table-store.ts';
@@ -18,8 +17,7 @@ import {
 } from '../e2e/published.ts';
 import type { Shelf } from '../e2e/published.ts';
 import { sampleFontFacts } from '../store/store-fixture.ts';
-import { frontOffence } from './front.ts';
-import { startMeasured } from './measured-service.ts';
+import { attempts, checkLinks } from './front-links.ts';
 
 t.setTimeout(120_000);
 
@@ -41,31 +39,6 @@ function largeFont(number: number): Uint8Array {
   directory.writeUInt32BE(font.length + 16, tablesEnd + 8);
   directory.writeUInt32BE(padding.length, tablesEnd + 12);
   return Buffer.concat([directory, font.subarray(tablesEnd), padding]);
-}
-
-/** Like the law, the least of three measurements counts: garbage collections come by chance. */
-const attempts = [0, 1, 2];
-
-/** One of the links of all attempts keeps the law. */
-async function checkLinks(
-  t: Test,
-  dataDirectory: string,
-  linkOf: (attempt: number) => string,
-): Promise<void> {
-  const { service, read } = await startMeasured(t, dataDirectory);
-  const offences: (string | undefined)[] = [];
-  for (const attempt of attempts) {
-    await read();
-    const startedMs = performance.now();
-    const { status, body, headers } = await service.render(linkOf(attempt));
-    const waitedMs = performance.now() - startedMs;
-    t.equal(status, 200);
-    t.equal(headers['x-render-warnings'], undefined);
-    const measured = { status, bytes: body.length, waitedMs, ...(await read()) };
-    offences.push(frontOffence(measured));
-    t.comment(JSON.stringify(measured));
-  }
-  t.ok(offences.includes(undefined), offences.join(', '));
 }
 
 t.test('a link whose fonts have no copies holds the thread as briefly as any other', async (t) => {

@@ -1,28 +1,12 @@
-/** The files of organizations' fonts for render hosts: a thread writes and checks them, organizations in turn. */
+/** The files of organizations' fonts for render hosts: a thread writes and checks them. */
 import { rmSync, statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { programPath } from '#paths.ts';
-import { FairTurns } from '../../foundation/fair-turns.ts';
 import { SingleFlight } from '../../foundation/single-flight.ts';
-import { StoreError } from '../database/store-error.ts';
-import type { StoreErrorCode } from '../database/store-error.ts';
+import { askFiles } from './ask-files.ts';
 import { copyPath, sweepCopies } from './font-copies.ts';
-import type { CopyOutcome, FontCopy } from './font-copies.ts';
+import type { CopyOutcome } from './font-copies.ts';
 
 /** Maximum bytes of all copies, besides those of renders in progress: eight times the limit of one document. */
 const copiesBytesMax = 512 * 1024 * 1024;
-
-/** An order to the thread. */
-export interface CopyOrder extends FontCopy {
-  databasePath: string;
-  bytesMax: number;
-  /** The font, if the database does not have it. */
-  bytes: Uint8Array | undefined;
-}
-
-export type CopyAnswer =
-  | { ok: true; outcome: CopyOutcome }
-  | { ok: false; code: StoreErrorCode; message: string };
 
 /**
  * `deleted`: a font is no longer in the database. `full`: other renders of the organization in progress need as many
@@ -41,9 +25,7 @@ export class FontFiles {
   readonly #directory: string;
   readonly #databasePath: string;
   readonly #fetch: FetchFont;
-  readonly #turns = new FairTurns(1);
   readonly #flights = new SingleFlight<CopyOutcome>();
-  #worker: Worker | undefined;
 
   constructor(directory: string, databasePath: string, fetch: FetchFont) {
     this.#directory = directory;
@@ -99,37 +81,16 @@ export class FontFiles {
   }
 
   async #write(organizationUid: string, digest: string, bytes?: Uint8Array): Promise<CopyOutcome> {
-    const answer = await this.#turns.run(organizationUid, () =>
-      this.#ask({
-        directory: this.#directory,
-        organizationUid,
-        digest,
-        databasePath: this.#databasePath,
-        bytesMax: copiesBytesMax,
-        bytes,
-      }),
-    );
-    if (!answer.ok) throw new StoreError(answer.code, answer.message);
-    if (answer.outcome.state === 'written') this.bytes = answer.outcome.bytes;
-    return answer.outcome;
-  }
-
-  /** Sends an order to the thread, which the first one starts. */
-  #ask(order: CopyOrder): Promise<CopyAnswer> {
-    const worker = (this.#worker ??= new Worker(programPath('font-copies')));
-    worker.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<CopyAnswer>();
-    const onEnd = (): void => {
-      this.#worker = undefined;
-      reject(new StoreError('BUSY', 'The thread that writes fonts has ended; try again.'));
-    };
-    worker.once('message', resolve).once('error', onEnd).once('exit', onEnd);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
-    worker.postMessage(order);
-    return promise.finally(() => {
-      worker.off('message', resolve).off('error', onEnd).off('exit', onEnd);
-      // An idle thread does not keep the process alive.
-      worker.unref();
+    const outcome = await askFiles({
+      kind: 'font',
+      directory: this.#directory,
+      organizationUid,
+      digest,
+      databasePath: this.#databasePath,
+      bytesMax: copiesBytesMax,
+      bytes,
     });
+    if (outcome.state === 'written') this.bytes = outcome.bytes;
+    return outcome;
   }
 }
