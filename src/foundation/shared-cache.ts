@@ -1,25 +1,19 @@
 /** A cache that several owners share. One of them cannot evict what the others use. */
+import { LRUCache } from 'lru-cache';
 
 export interface SharedCacheOptions<Value> {
-  /** Upper bound of the sizes of all entries. A larger entry is not stored. */
+  /** Upper bound of the sizes of all entries, a whole number. A larger entry is not stored. */
   sizeMax: number;
+  /** A whole number from 1 on, the same for each call. */
   sizeOf: (value: Value, key: string) => number;
   /** Called with each value that is removed or replaced. */
   onRemoved?: (value: Value, isEvicted: boolean) => void;
 }
 
-interface Entry<Value> {
-  value: Value;
-  size: number;
-  share: Share;
-}
-
-/** What one owner has. */
-interface Share {
+/** The entries of one owner. */
+interface Share<Value extends object> {
   owner: string;
-  size: number;
-  /** Least recently used first. */
-  keys: Set<string>;
+  entries: LRUCache<string, Value>;
 }
 
 /**
@@ -28,8 +22,8 @@ interface Share {
  */
 export class SharedCache<Value extends object> {
   readonly #options: SharedCacheOptions<Value>;
-  readonly #entries = new Map<string, Entry<Value>>();
-  readonly #shares = new Map<string, Share>();
+  readonly #shares = new Map<string, Share<Value>>();
+  readonly #shareOf = new Map<string, Share<Value>>();
   #size = 0;
 
   constructor(options: SharedCacheOptions<Value>) {
@@ -37,7 +31,7 @@ export class SharedCache<Value extends object> {
   }
 
   get count(): number {
-    return this.#entries.size;
+    return this.#shareOf.size;
   }
 
   /** Sizes of all entries. */
@@ -46,55 +40,59 @@ export class SharedCache<Value extends object> {
   }
 
   get(key: string): Value | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    const { keys } = entry.share;
-    keys.delete(key);
-    keys.add(key);
-    return entry.value;
+    return this.#shareOf.get(key)?.entries.get(key);
   }
 
   set(owner: string, key: string, value: Value): void {
-    this.#remove(key, false);
-    const size = this.#options.sizeOf(value, key);
-    if (size > this.#options.sizeMax) return;
-    const share = this.#shares.get(owner) ?? { owner, size: 0, keys: new Set() };
+    this.delete(key);
+    const { sizeMax, sizeOf } = this.#options;
+    const size = sizeOf(value, key);
+    if (size > sizeMax) return;
+    const share = this.#shares.get(owner) ?? { owner, entries: this.#createEntries() };
     this.#shares.set(owner, share);
-    this.#entries.set(key, { value, size, share });
-    share.keys.add(key);
-    share.size += size;
+    this.#shareOf.set(key, share);
+    share.entries.set(key, value, { size });
     this.#size += size;
-    while (this.#size > this.#options.sizeMax) this.#evict();
+    while (this.#size > sizeMax) this.#evict();
   }
 
   delete(key: string): void {
-    this.#remove(key, false);
+    const share = this.#shareOf.get(key);
+    share?.entries.delete(key);
+    this.#dropEmpty(share);
   }
 
   clear(): void {
-    for (const key of this.#entries.keys()) this.#remove(key, false);
+    for (const { entries } of this.#shares.values()) entries.clear();
+    this.#shares.clear();
   }
 
   #evict(): void {
-    let largest: Share | undefined;
+    let largest: Share<Value> | undefined;
+    let size = -1;
     for (const share of this.#shares.values()) {
-      if (largest === undefined || share.size > largest.size) largest = share;
+      if (share.entries.calculatedSize <= size) continue;
+      largest = share;
+      size = share.entries.calculatedSize;
     }
-    for (const key of largest?.keys ?? []) {
-      this.#remove(key, true);
-      return;
-    }
+    largest?.entries.pop();
+    this.#dropEmpty(largest);
   }
 
-  #remove(key: string, isEvicted: boolean): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    const { value, size, share } = entry;
-    this.#entries.delete(key);
-    share.keys.delete(key);
-    share.size -= size;
-    this.#size -= size;
-    if (share.keys.size === 0) this.#shares.delete(share.owner);
-    this.#options.onRemoved?.(value, isEvicted);
+  #dropEmpty(share: Share<Value> | undefined): void {
+    if (share?.entries.size === 0) this.#shares.delete(share.owner);
+  }
+
+  #createEntries(): LRUCache<string, Value> {
+    const { sizeMax, sizeOf, onRemoved } = this.#options;
+    return new LRUCache({
+      // Without `max`, which would allocate for all entries at once.
+      maxSize: sizeMax,
+      dispose: (value, key, reason) => {
+        this.#shareOf.delete(key);
+        this.#size -= sizeOf(value, key);
+        onRemoved?.(value, reason === 'evict');
+      },
+    });
   }
 }

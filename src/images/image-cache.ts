@@ -42,7 +42,7 @@ export class ImageCache {
   constructor(settings: ImageLoaderSettings) {
     this.#settings = settings;
     const { cacheBytesMax, cacheEntriesMax } = settings;
-    const bytesMin = cacheBytesMax / cacheEntriesMax;
+    const bytesMin = Math.floor(cacheBytesMax / cacheEntriesMax);
     this.#images = new SharedCache({
       sizeMax: cacheBytesMax,
       sizeOf: ({ image }, key) =>

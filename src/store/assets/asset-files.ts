@@ -10,7 +10,8 @@ const cacheAssetsMax = 4096;
 export function createImageCache(bytesMax: number, onEvict: () => void): SharedCache<SourceImage> {
   return new SharedCache({
     sizeMax: bytesMax,
-    sizeOf: ({ bytes }, key) => Math.max(bytesMax / cacheAssetsMax, key.length + bytes.byteLength),
+    sizeOf: ({ bytes }, key) =>
+      Math.max(Math.floor(bytesMax / cacheAssetsMax), key.length + bytes.byteLength),
     onRemoved: (_image, isEvicted) => {
       if (isEvicted) onEvict();
     },
