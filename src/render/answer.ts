@@ -255,7 +255,7 @@ interface Alias {
 }
 
 /** Bytes of an alias without its URL: objects, the key, map slots (measured). */
-const aliasBytes = 400;
+const aliasBytes = 448;
 
 /** The cache of aliases, by raw URL (path and query as sent). */
 export class UrlAliases {
@@ -290,7 +290,7 @@ export class UrlAliases {
   /** Remembers an open link. Links that need a key or a signature are checked each time. */
   remember(exchange: Exchange, link: PublishedLink, key: string): void {
     if (link.linkAuth !== 'open') return;
-    this.#aliases.set(exchange.url, { link, key });
+    this.#aliases.set(link.organizationUid, exchange.url, { link, key });
   }
 
   /** For the metrics. */
