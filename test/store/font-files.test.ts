@@ -48,9 +48,9 @@ t.test('a file that is short or changed is written again, for its owner alone', 
     await Promise.all([restore(stores), restore(stores)]);
     t.ok(readFileSync(path).equals(bytes), `${damaged.length} bytes were left`);
   }
-  const { restored } = fonts.files;
+  t.equal(fonts.files.restored, 4, 'each is counted once');
   await restore(stores);
-  t.equal(fonts.files.restored, restored, 'a sound file stays');
+  t.equal(fonts.files.restored, 4, 'a sound file stays');
   t.equal(statSync(path).mode & 0o777, 0o600);
   t.equal(statSync(dirname(path)).mode & 0o777, 0o700);
   t.same(readdirSync(dirname(path)).length, 1, 'and no draft');

@@ -55,12 +55,12 @@ export class FontFiles {
 
   /** Writes a file unless it is there and sound. Callers at the same time share one write. Rejects with a `StoreError`. */
   async bring(organizationUid: string, digest: string): Promise<CopyOutcome> {
-    const { value } = await this.#flights.run(`${organizationUid} ${digest}`, async () => {
+    const { value, shared } = await this.#flights.run(`${organizationUid} ${digest}`, async () => {
       const outcome = await this.#write(organizationUid, digest);
       if (outcome.state !== 'apart') return outcome;
       return this.#write(organizationUid, digest, await this.#fetch(organizationUid, digest));
     });
-    return value;
+    return shared && value.state === 'written' ? { state: 'sound' } : value;
   }
 
   /** Removes a font's file. Processes that have loaded it continue to use it. Never throws. */
