@@ -206,7 +206,9 @@ export const studioFont = endpoint(
       const [stored] = fonts.findFamilies(holder.uid, documentWith(family));
       const files = stored?.files ?? (await inspector.bundledFamilies()).find(isNamed)?.files ?? [];
       const file = nearestFile(files, weight, isItalic);
-      if (file === undefined) {
+      const found = stored && { ...stored, files: stored.files.filter((each) => each === file) };
+      const isLost = found && (await fonts.restoreFiles(holder.uid, [found])) !== 'restored';
+      if (file === undefined || isLost === true) {
         throw new AppError('NOT_FOUND', 'Font not found', { reason: 'font' });
       }
       const headers = [

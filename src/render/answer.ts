@@ -239,7 +239,7 @@ interface Alias {
 }
 
 /** Bytes of an alias without its URL: objects, the key, map slots (measured). */
-const aliasBytes = 400;
+const aliasBytes = 448;
 
 /** The cache of aliases, by raw URL (path and query as sent). */
 export class UrlAliases {
@@ -273,8 +273,8 @@ export class UrlAliases {
 
   /** Remembers an open link. Links that need a key or a signature are checked each time. */
   remember(exchange: Exchange, alias: Alias): void {
-    if (alias.link.linkAuth !== 'open') return;
-    this.#aliases.set(exchange.url, alias);
+    const { linkAuth, organizationUid } = alias.link;
+    if (linkAuth === 'open') this.#aliases.set(organizationUid, exchange.url, alias);
   }
 
   /** For the metrics. */

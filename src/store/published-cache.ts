@@ -1,10 +1,10 @@
 /** Caches published templates in memory. A cached template is stale for at most 100 ms. */
-import { LRUCache } from 'lru-cache';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import { withAtZero } from '#language/access.ts';
 import { linkOptionNames } from '#language/schema/access.ts';
 import type { Access } from '#language/schema/access.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
+import { SharedCache } from '../foundation/shared-cache.ts';
 import { createChangeWatch } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
 import type { FontLookup } from './assets/font-store.ts';
@@ -143,14 +143,15 @@ class PublishedEntry implements PublishedTemplate {
   }
 }
 
-function createEntryCache(limits: typeof newestCacheLimits): LRUCache<string, PublishedEntry> {
-  return new LRUCache({
-    max: limits.templatesMax,
-    maxSize: limits.jsonCharactersMax,
-    sizeCalculation: (entry, key) => {
+function createEntryCache(limits: typeof newestCacheLimits): SharedCache<PublishedEntry> {
+  const { templatesMax, jsonCharactersMax } = limits;
+  return new SharedCache({
+    sizeMax: jsonCharactersMax,
+    sizeOf: (entry, key) => {
       // Each size has a separate document.
       const documents = 1 + (entry.sizedDocument?.sizes?.length ?? 0);
-      return key.length + entry.documentJson.length * documents;
+      const characters = key.length + entry.documentJson.length * documents;
+      return Math.max(characters, Math.floor(jsonCharactersMax / templatesMax));
     },
   });
 }
@@ -184,9 +185,9 @@ export function createPublishedCache(
   const revision: Newness['revision'] = (uid) => selectRevision.get(uid) ?? undefined;
   const newness: Newness = { watch, fonts, revision };
 
-  function keep(cache: LRUCache<string, PublishedEntry>, key: string, entry: PublishedEntry): void {
+  function keep(cache: SharedCache<PublishedEntry>, key: string, entry: PublishedEntry): void {
     // Inside a transaction the row may be rolled back.
-    if (!db.inTransaction) cache.set(key, entry);
+    if (!db.inTransaction) cache.set(entry.organizationUid, key, entry);
   }
 
   function findNewest(uid: string): PublishedEntry | undefined {

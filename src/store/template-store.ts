@@ -132,7 +132,7 @@ function prepareStatements(db: Database) {
 /** The fonts of callers that do not render. */
 const noFonts: FontLookup = {
   findFamilies: () => [],
-  restoreFiles: () => Promise.resolve(false),
+  restoreFiles: () => Promise.resolve('deleted'),
   revision: () => 0,
   onChange: () => undefined,
 };

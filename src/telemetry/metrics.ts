@@ -127,7 +127,7 @@ function serviceFamilies(sources: MetricsSources): Family[] {
     }),
     gaugeFamily(
       'platen_font_files_bytes',
-      'Bytes of the files of organizations’ fonts in the data folder, at most 536870912.',
+      'Bytes of the files of organizations’ fonts in the data folder, 536870912 and those of renders in progress.',
       () => fontFiles.bytes,
     ),
     counterFamily(

@@ -1,16 +1,12 @@
 /** The law of the thread that answers: what it may use for one request, through each entrance of the service. */
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
-import { startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import type { RequestOptions } from '../e2e/request.ts';
 import type { FrontCase } from './front-documents.ts';
+import { startMeasured } from './measured-service.ts';
+import type { ThreadUse, Used } from './measured-service.ts';
 
 /**
  * CPU time in ms of one turn of the event loop, and of one request besides what its bytes cost. While a request waits for
@@ -19,11 +15,9 @@ import type { FrontCase } from './front-documents.ts';
 export const frontLaw = { turnMs: 25, requestMs: 50, mebibyteMs: 250, idleShare: 0.04 } as const;
 
 /** What the thread used for one request. */
-export interface Measured {
+export interface Measured extends Used {
   entrance: Entrance;
   status: number;
-  cpuMs: number;
-  turnMs: number;
   /** Bytes of the request's body and of the answer's. */
   bytes: number;
   /** Milliseconds from the request to its answer. */
@@ -125,14 +119,6 @@ const entrances = {
 export type Entrance = keyof typeof entrances;
 export const entranceNames = Object.keys(entrances) as Entrance[];
 
-/** What one of the other threads used. */
-export interface ThreadUse {
-  program: 'lists' | 'tables' | 'fonts' | 'campaigns';
-  threadId: number;
-  cpuMs: number;
-  turnMs: number;
-}
-
 /** A service with the templates of some cases, which measures its thread. */
 export interface FrontTrial {
   service: Service;
@@ -160,31 +146,11 @@ export async function startFrontTrial(
     );
     for (const [index, { document }] of cases.entries()) publish(`case-${index}`, document);
   });
-  // The system takes at most 107 bytes of a socket's path.
-  const socketFolder = mkdtempSync(join(tmpdir(), 'platen-'));
-  t.teardown(() => rmSync(socketFolder, { recursive: true }));
-  const socketPath = join(socketFolder, 'probe');
-  const service = await startService(t, {
-    dataDirectory,
-    threadCount: 2,
-    environment: {
-      PLATEN_EMBED_ORIGINS: embedOrigin,
-      PLATEN_TRUSTED_PROXIES: '127.0.0.1',
-      FRONT_PROBE: socketPath,
-      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'front-probe.mjs')).href}`,
-      ...environment,
-    },
+  const { service, read, takeThreads } = await startMeasured(t, dataDirectory, {
+    PLATEN_EMBED_ORIGINS: embedOrigin,
+    PLATEN_TRUSTED_PROXIES: '127.0.0.1',
+    ...environment,
   });
-  const threadsPath = `${socketPath}-threads`;
-  writeFileSync(threadsPath, '');
-  const socket = connect(socketPath).setEncoding('utf8');
-  await once(socket, 'connect');
-  t.teardown(() => socket.destroy());
-  const read = async (): Promise<{ cpuMs: number; turnMs: number }> => {
-    const answered = once(socket, 'data');
-    socket.write('?');
-    return JSON.parse(String((await answered)[0])) as { cpuMs: number; turnMs: number };
-  };
   let asked = 0;
   const prepare = async (index: number, entrance: Entrance): Promise<Asked> => {
     const lawCase = cases[index];
@@ -214,18 +180,7 @@ export async function startFrontTrial(
   };
   return {
     service,
-    takeThreads() {
-      const text = readFileSync(threadsPath, 'utf8');
-      writeFileSync(threadsPath, '');
-      const uses = new Map<number, ThreadUse>();
-      for (const line of text.trimEnd().split('\n').filter(Boolean)) {
-        const use = JSON.parse(line) as ThreadUse;
-        const known = uses.get(use.threadId) ?? { ...use, cpuMs: 0, turnMs: 0 };
-        const turnMs = Math.max(known.turnMs, use.turnMs);
-        uses.set(use.threadId, { ...known, cpuMs: known.cpuMs + use.cpuMs, turnMs });
-      }
-      return [...uses.values()];
-    },
+    takeThreads,
     ask: async (index, entrance) => {
       const { path, options } = await prepare(index, entrance);
       await service.get(path, options);
@@ -265,7 +220,7 @@ async function embedToken(service: Service, template: string): Promise<string> {
 }
 
 /** Why a request breaks the law; undefined if it does not. */
-export function frontOffence(measured: Measured): string | undefined {
+export function frontOffence(measured: Omit<Measured, 'entrance'>): string | undefined {
   const { cpuMs, turnMs, bytes, waitedMs, status } = measured;
   if (status >= 500 && status !== 503 && status !== 504) return `answers ${status}`;
   const { requestMs, mebibyteMs, idleShare } = frontLaw;

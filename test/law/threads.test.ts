@@ -8,7 +8,8 @@ import { frontCases } from './front-documents.ts';
 import type { FrontCase } from './front-documents.ts';
 import { hostileCases } from './front-hostile.ts';
 import { startFrontTrial } from './front.ts';
-import type { FrontTrial, ThreadUse } from './front.ts';
+import type { FrontTrial } from './front.ts';
+import type { ThreadUse } from './measured-service.ts';
 import { contextFont, expandingFont, hostileFonts } from './hostile-fonts.ts';
 import { generatedLists, hostileLists, importMsMax, threadLaw } from './threads.ts';
 

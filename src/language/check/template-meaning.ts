@@ -43,8 +43,9 @@ export function checkMeaning(
   );
   checkVariables(template, problems);
   const declared = new Map(template.variables.map((variable) => [variable.name, variable]));
+  const tables = new Set<string>();
   for (const [index, variable] of template.variables.entries()) {
-    const message = tableSourceProblem(variable, declared);
+    const message = tableSourceProblem(variable, declared, tables);
     if (message !== undefined) problems.push({ path: `variables[${index}].from`, message });
   }
   for (const property of ['until', 'per'] as const) {
