@@ -7,7 +7,7 @@
 # Behaviour  The reader of streams gives the last piece of the pronunciation in place of the name, for shared and for
 #            inline strings. The reader of whole files leaves it out of shared strings, and appends it to the `text` of
 #            inline ones.
-# Harm       A mailing to 東京太郎 greets タロウ. The cell is a plain string, so no check of types sees it.
+# Harm       An email to 東京太郎 greets タロウ. The cell is a plain string, so no check of types sees it.
 # Seen       whole file: 東京太郎, 山田ヤマダ
 #            stream: タロウ, ヤマダ
 set -euo pipefail
