@@ -1,6 +1,5 @@
 /** Identifies, checks and parses stored template documents. */
 import { createHash } from 'node:crypto';
-import { checkTemplate } from '#language/template.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -55,12 +54,6 @@ export function checkDocumentBytes(documentJson: string): void {
     'INVALID',
     `The template document has ${documentBytes} bytes, at most ${templateLimits.documentBytesMax} are allowed: upload images as assets instead of writing them into it.`,
   );
-}
-
-/** Validates an older document against the present rules. Throws a `StoreError` `INVALID` with every problem. */
-export function checkAgain(document: Template): void {
-  const checked = checkTemplate(document);
-  if (!checked.ok) throw invalidDocument(checked.problems);
 }
 
 /** Creates a `StoreError` `INVALID` with the path of each problem and what was expected. */

@@ -9,8 +9,8 @@ import type { Database } from './database/database.ts';
 import { writeTransaction, createRandomId } from './database/database.ts';
 import type { StorageQuota } from './database/storage-quota.ts';
 import { StoreError } from './database/store-error.ts';
+import { checkAgain, noteValid } from './document-check.ts';
 import {
-  checkAgain,
   checkDocumentBytes,
   documentCid,
   invalidDocument,
@@ -37,8 +37,7 @@ export interface SavedDraft {
 export interface TemplateDrafts {
   /**
    * Creates a draft, by default with a random uid, or replaces an existing one. An equal text changes nothing. A new
-   * template takes its access from the document.
-   * `document` is `documentJson` parsed and checked; the caller checks its assets.
+   * template takes its access from `document`: `documentJson`, parsed and checked. The caller checks its assets.
    */
   saveDraft(
     organizationUid: string,
@@ -191,7 +190,7 @@ export function createTemplateDrafts(
         const json = statements.draftJson.get(row.id) ?? '';
         const draft = parseStoredDocument(uid, 'draft', row.draft_cid, json);
         const document = copy.name === undefined ? draft : { ...draft, name: copy.name };
-        checkAgain(document);
+        checkAgain(row.draft_cid, draft);
         const access = statements.access.find(row.id);
         return create(organizationUid, copy.uid, document, JSON.stringify(document), access);
       }),
@@ -274,6 +273,7 @@ function insertDraft(
   const id = statements.insert.get(uid, organizationUid, name, now, now, cid, documentJson);
   if (id === undefined) throw new Error('A stored template has no row.');
   statements.access.insert(id, access);
+  noteValid(cid);
   return { uid, cid, version: null, created: true };
 }
 

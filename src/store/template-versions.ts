@@ -8,7 +8,8 @@ import type { Database } from './database/database.ts';
 import { writeTransaction } from './database/database.ts';
 import type { StorageQuota } from './database/storage-quota.ts';
 import { StoreError, storeErrors } from './database/store-error.ts';
-import { checkAgain, documentCid, parseStoredDocument, requireMatch } from './template-document.ts';
+import { checkAgain } from './document-check.ts';
+import { documentCid, parseStoredDocument, requireMatch } from './template-document.ts';
 import type { Precondition } from './template-document.ts';
 import { createAccessRows } from './organizations/access-store.ts';
 import { createFontChoice, parseFontDigests } from './assets/font-choice.ts';
@@ -208,7 +209,7 @@ function publish(
   if (stored === undefined) return undefined;
   const { cid, documentJson } = stored;
   const document = parseStoredDocument(uid, partOf(olderVersion), cid, documentJson);
-  if (olderVersion === undefined && !isTrusted) checkAgain(document);
+  if (olderVersion === undefined && !isTrusted) checkAgain(cid, document);
   const version = newest + 1;
   if (version > versionsMax) {
     throw new StoreError(

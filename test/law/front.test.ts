@@ -2,12 +2,14 @@
 import t from 'tap';
 import { frontCases } from './front-documents.ts';
 import { hostileCases } from './front-hostile.ts';
-import { entranceNames, frontOffence, startFrontTrial } from './front.ts';
+import { entranceNames } from './front-entrances.ts';
+import { sizedCases } from './front-sizes.ts';
+import { frontOffence, startFrontTrial } from './front.ts';
 
 t.setTimeout(300_000);
 
 t.test('no request holds the thread that answers, by whatever entrance it comes', async (t) => {
-  const cases = [...hostileCases, ...frontCases(20, 20_261_129)];
+  const cases = [...hostileCases, ...sizedCases, ...frontCases(20, 20_261_129)];
   const trial = await startFrontTrial(t, cases);
   for (const index of cases.keys()) {
     for (const entrance of entranceNames) {

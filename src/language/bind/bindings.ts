@@ -143,6 +143,59 @@ function encodePiece(value: string): string {
   return encoded;
 }
 
+/**
+ * A text that binds values: its path in an object, such as `.spans[0].text`, and the text between the braces of each
+ * binding.
+ */
+export interface BoundText {
+  path: string;
+  text: string;
+  sources: readonly string[];
+}
+
+const boundTexts = new WeakMap<object, readonly BoundText[]>();
+const noTexts: readonly BoundText[] = [];
+
+/**
+ * The texts of an object that bind values, without the children of a layer. Kept for each object and for the
+ * objects in it, which a layer shares with its copies in other sizes: documents never change.
+ */
+export function boundTextsIn(owner: object): readonly BoundText[] {
+  return remembered(owner, () => {
+    let found = noTexts;
+    for (const [name, value] of Object.entries(owner) as [string, unknown][]) {
+      if (name === 'layers') continue;
+      const path = Array.isArray(owner) ? `[${name}]` : `.${name}`;
+      if (typeof value === 'object' && value !== null) {
+        const inner = remembered(value, () => collectBound(value, '', []));
+        if (inner.length === 0) continue;
+        found = [...found, ...inner.map((each) => ({ ...each, path: path + each.path }))];
+      } else if (typeof value === 'string' && value.includes('{{')) {
+        found = [...found, { path, text: value, sources: bindingsIn(value) }];
+      }
+    }
+    return found;
+  });
+}
+
+function remembered(value: object, find: () => readonly BoundText[]): readonly BoundText[] {
+  let found = boundTexts.get(value);
+  if (found === undefined) boundTexts.set(value, (found = find()));
+  return found.length === 0 ? noTexts : found;
+}
+
+function collectBound(value: object, path: string, found: BoundText[]): readonly BoundText[] {
+  const isArray = Array.isArray(value);
+  for (const [name, item] of Object.entries(value) as [string, unknown][]) {
+    const isText = typeof item === 'string' && item.includes('{{');
+    if (!isText && (typeof item !== 'object' || item === null)) continue;
+    const here = path + (isArray ? `[${name}]` : `.${name}`);
+    if (isText) found.push({ path: here, text: item, sources: bindingsIn(item) });
+    else collectBound(item as object, here, found);
+  }
+  return found;
+}
+
 /** Every string inside a JSON value with its path, such as `spans[0].text`. Recurses as deep as the document is nested. */
 export function walkStrings(value: unknown): [path: string, text: string][] {
   const found: [path: string, text: string][] = [];
