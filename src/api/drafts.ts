@@ -3,7 +3,7 @@ import type { Template } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
-import { checkInTurns, requireValid } from '../store/document-check.ts';
+import { checkInTurns, requireValid } from '../store/template-document.ts';
 import { whenFree } from '../store/database/store-error.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import { json, jsonAnswer, jsonBody, uidParameter } from './declaration.ts';

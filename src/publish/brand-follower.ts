@@ -4,7 +4,7 @@ import type { Brand } from '#language/brand.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import { whenFree } from '../store/database/store-error.ts';
-import { requireValid } from '../store/document-check.ts';
+import { requireValid } from '../store/template-document.ts';
 import { storedDocument } from '../store/template-versions.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type { Publisher } from './publisher.ts';

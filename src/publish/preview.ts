@@ -28,7 +28,7 @@ import type { RenderOptions } from '../render/request.ts';
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { TemplateParse } from '#language/template.ts';
-import { checkInTurns } from '../store/document-check.ts';
+import { checkInTurns } from '../store/template-document.ts';
 import { candidateTemplate } from '../store/published-cache.ts';
 import { previewKind } from '../scheduling/costs.ts';
 import { AppError } from '../foundation/errors.ts';

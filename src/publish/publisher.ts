@@ -18,9 +18,13 @@ import type {
   StoredDocument,
 } from '../store/template-versions.ts';
 import { storedDocument } from '../store/template-versions.ts';
-import { requireValid } from '../store/document-check.ts';
 import { allSizes } from '../store/template-sizes.ts';
-import { invalidDocument, parseStoredDocument, requireMatch } from '../store/template-document.ts';
+import {
+  invalidDocument,
+  parseStoredDocument,
+  requireMatch,
+  requireValid,
+} from '../store/template-document.ts';
 import { animatedOrder, drawableOrder } from '../render/order.ts';
 import type { RenderOrder } from '../render/order.ts';
 import type { Render } from '../render/cache.ts';

@@ -9,13 +9,13 @@ import type { Database } from './database/database.ts';
 import { writeTransaction, createRandomId } from './database/database.ts';
 import type { StorageQuota } from './database/storage-quota.ts';
 import { StoreError } from './database/store-error.ts';
-import { checkAgain, noteValid } from './document-check.ts';
 import {
+  checkAgain,
   checkDocumentBytes,
-  documentCid,
   invalidDocument,
   parseStoredDocument,
   requireMatch,
+  validCid,
 } from './template-document.ts';
 import type { Precondition } from './template-document.ts';
 import { createAccessRows } from './organizations/access-store.ts';
@@ -268,12 +268,11 @@ function insertDraft(
       `The organization has ${templatesMax} templates, the most there can be: save this one over another.`,
     );
   }
-  const cid = documentCid(documentJson);
+  const cid = validCid(documentJson);
   const now = new Date().toISOString();
   const id = statements.insert.get(uid, organizationUid, name, now, now, cid, documentJson);
   if (id === undefined) throw new Error('A stored template has no row.');
   statements.access.insert(id, access);
-  noteValid(cid);
   return { uid, cid, version: null, created: true };
 }
 
@@ -285,7 +284,7 @@ function replaceDraft(
   documentJson: string,
 ): SavedDraft {
   statements.access.keep(row.id);
-  const cid = documentCid(documentJson);
+  const cid = validCid(documentJson);
   const now = new Date().toISOString();
   statements.update.run(cid, documentJson, now, document.name, row.id, cid, documentJson);
   return { uid, cid, version: row.published_version, created: false };

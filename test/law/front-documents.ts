@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { fits } from './fitting.ts';
-import { sizesOf } from './front-sizes.ts';
 import { formats, letters, long } from './front-texts.ts';
+import { sizesOf } from './parts.ts';
 import type { Values } from './parts.ts';
 
 /** A valid document, and the values and options of a link. */

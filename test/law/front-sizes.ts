@@ -3,19 +3,10 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template } from '#language/schema/template.ts';
 import { aLayer, aTemplate } from '../fixtures/template-documents.ts';
 import type { FrontCase } from './front-documents.ts';
+import { many, sizesOf } from './parts.ts';
 import type { Values } from './parts.ts';
 
-/** The property `sizes` of a document with so many; none for 0. */
-export function sizesOf(count: number): Values {
-  const sizes = many(count, (index) => ({ name: `s${index}`, width: 64 + index, height: 64 }));
-  return count === 0 ? {} : { sizes };
-}
-
 const { sizesMax } = templateLimits;
-
-function many<Item>(count: number, make: (index: number) => Item): Item[] {
-  return Array.from({ length: count }, (_, index) => make(index));
-}
 
 /** A property of each size that differs from that of the design. */
 function inSizes(make: (index: number) => Values): Values {
