@@ -157,41 +157,43 @@ const boundTexts = new WeakMap<object, readonly BoundText[]>();
 const noTexts: readonly BoundText[] = [];
 
 /**
- * The texts of an object that bind values, without the children of a layer. Kept for each object and for the
- * objects in it, which a layer shares with its copies in other sizes: documents never change.
+ * The texts of an object that bind values, without the children of a layer. Kept as long as the object: documents never
+ * change.
  */
 export function boundTextsIn(owner: object): readonly BoundText[] {
-  return remembered(owner, () => {
-    let found = noTexts;
-    for (const [name, value] of Object.entries(owner) as [string, unknown][]) {
-      if (name === 'layers') continue;
-      const path = Array.isArray(owner) ? `[${name}]` : `.${name}`;
-      if (typeof value === 'object' && value !== null) {
-        const inner = remembered(value, () => collectBound(value, '', []));
-        if (inner.length === 0) continue;
-        found = [...found, ...inner.map((each) => ({ ...each, path: path + each.path }))];
-      } else if (typeof value === 'string' && value.includes('{{')) {
-        found = [...found, { path, text: value, sources: bindingsIn(value) }];
-      }
-    }
-    return found;
-  });
+  let found = boundTexts.get(owner);
+  if (found === undefined) {
+    found = collectBound(owner, '', undefined) ?? noTexts;
+    boundTexts.set(owner, found);
+  }
+  return found;
 }
 
-function remembered(value: object, find: () => readonly BoundText[]): readonly BoundText[] {
-  let found = boundTexts.get(value);
-  if (found === undefined) boundTexts.set(value, (found = find()));
-  return found.length === 0 ? noTexts : found;
+/** Whether a JSON value binds another one. */
+export function isBound(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{');
+  return typeof value === 'object' && value !== null
+    ? collectBound(value, '', undefined) !== undefined
+    : false;
 }
 
-function collectBound(value: object, path: string, found: BoundText[]): readonly BoundText[] {
+/** Adds to `before`; undefined while nothing is found, as in most layers. */
+function collectBound(
+  value: object,
+  path: string,
+  before: BoundText[] | undefined,
+): BoundText[] | undefined {
+  let found = before;
   const isArray = Array.isArray(value);
   for (const [name, item] of Object.entries(value) as [string, unknown][]) {
-    const isText = typeof item === 'string' && item.includes('{{');
-    if (!isText && (typeof item !== 'object' || item === null)) continue;
+    const text = typeof item === 'string' && item.includes('{{') ? item : undefined;
+    const isInner = typeof item === 'object' && item !== null && name !== 'layers';
+    if (text === undefined && !isInner) continue;
     const here = path + (isArray ? `[${name}]` : `.${name}`);
-    if (isText) found.push({ path: here, text: item, sources: bindingsIn(item) });
-    else collectBound(item as object, here, found);
+    if (isInner) found = collectBound(item, here, found);
+    if (text === undefined) continue;
+    found ??= [];
+    found.push({ path: here, text, sources: bindingsIn(text) });
   }
   return found;
 }

@@ -5,7 +5,7 @@ import { imageAddresses, layerTypes } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { compileBinding, variableOf } from '../values/formatted-binding.ts';
-import { boundTextsIn } from './bindings.ts';
+import { boundTextsIn, isBound } from './bindings.ts';
 import { clockWords, questionsIn } from './conditions.ts';
 import { imageSources } from './layers.ts';
 import { conditionsOfSpans } from './spans.ts';
@@ -121,8 +121,4 @@ function withoutGeometry(layer: Layer): Layer {
     return boxNames.has(name) ? [[name, 1]] : [];
   });
   return Object.fromEntries(entries) as Layer;
-}
-
-function isBound(value: unknown): boolean {
-  return boundTextsIn({ value }).length > 0;
 }

@@ -124,7 +124,8 @@ export function timedPartsOf(
   const conditions = new Map<string, TimedCondition>();
   const known = new KnownGuards();
   const whole = { guards: () => known.none, repeating: undefined };
-  const canvas: BoundPart = { sources: sourcesIn({ background }), ...whole };
+  const ofCanvas = boundTextsIn({ background }).flatMap(({ sources }) => sources);
+  const canvas: BoundPart = { sources: ofCanvas, ...whole };
   for (const part of [canvas, ...walkParts(layers, whole, known)]) {
     for (const source of part.sources) {
       const name = variableOf(source, all);
@@ -165,16 +166,24 @@ export function liveNamesIn(text: string, { all, live }: BoundNames): string[] {
   return boundNames(text, all).filter((name) => live.has(name));
 }
 
-/** The bindings of an object, without the texts of a layer or span that are separate parts. */
-function sourcesIn(part: object): readonly string[] {
-  const texts = boundTextsIn(part);
-  if (texts.length === 0) return noSources;
-  return texts.flatMap(({ path, sources }) => (isApart.test(path) ? noSources : sources));
-}
+/** The bindings of each part of a layer: `` is the layer, `.visibleWhen` its conditions, `[2].visibleWhen` those of a span. */
+type PartSources = ReadonlyMap<string, readonly string[]>;
 
-/** Paths of the texts of a layer or a span that are separate parts. */
-const isApart = /^\.(visibleWhen|spans)\b/;
 const noSources: readonly string[] = [];
+const noParts: PartSources = new Map();
+
+function sourcesOf(layer: Layer): PartSources {
+  const texts = boundTextsIn(layer);
+  if (texts.length === 0) return noParts;
+  const parts = new Map<string, string[]>();
+  for (const { path, sources } of texts) {
+    const [, span = '', when = ''] = /^(?:\.spans(\[\d+\]))?(\.visibleWhen\b)?/.exec(path) ?? [];
+    const part = parts.get(span + when);
+    if (part === undefined) parts.set(span + when, [...sources]);
+    else part.push(...sources);
+  }
+  return parts;
+}
 
 /** The position of a text and its key. `repeating` is set only if the text may differ from item to item. */
 function positionOf(around: Around, text: string): [key: string, Position] {
@@ -200,14 +209,15 @@ function* walkParts(
 ): Generator<BoundPart> {
   for (const layer of layers) {
     const { visibleWhen } = layer;
-    yield* ofCondition(visibleWhen, around);
+    const parts = sourcesOf(layer);
+    yield* ofCondition(visibleWhen, around, parts.get('.visibleWhen'));
     const inside = { ...around, guards: known.inside(around.guards, visibleWhen) };
-    yield { sources: sourcesIn(layer), ...inside };
+    yield { sources: parts.get('') ?? noSources, ...inside };
     const spans = layer.type === 'text' ? (layer.spans ?? []) : [];
-    for (const span of spans) {
-      yield* ofCondition(span.visibleWhen, inside);
-      const guards = known.inside(inside.guards, span.visibleWhen);
-      yield { sources: sourcesIn(span), ...inside, guards };
+    for (const [index, { visibleWhen: ofSpan }] of spans.entries()) {
+      yield* ofCondition(ofSpan, inside, parts.get(`[${index}].visibleWhen`));
+      const guards = known.inside(inside.guards, ofSpan);
+      yield { sources: parts.get(`[${index}]`) ?? noSources, ...inside, guards };
     }
     if (!isParent(layer)) continue;
     yield* walkParts(
@@ -218,8 +228,12 @@ function* walkParts(
   }
 }
 
-function* ofCondition(condition: Conditions, around: Around): Generator<BoundPart> {
-  if (condition !== undefined) yield { sources: sourcesIn(condition), condition, ...around };
+function* ofCondition(
+  condition: Conditions,
+  around: Around,
+  sources: readonly string[] = noSources,
+): Generator<BoundPart> {
+  if (condition !== undefined) yield { sources, condition, ...around };
 }
 
 function repeats(layer: Layer): StackLayer | undefined {
