@@ -177,7 +177,7 @@ export function isBound(value: unknown): boolean {
     : false;
 }
 
-/** Adds to `before`; undefined while nothing is found, as in most layers. */
+/** Adds to `before`; undefined while nothing is found, as in most layers. Paths are written for what is found alone. */
 function collectBound(
   value: object,
   path: string,
@@ -185,17 +185,21 @@ function collectBound(
 ): BoundText[] | undefined {
   let found = before;
   const isArray = Array.isArray(value);
-  for (const [name, item] of Object.entries(value) as [string, unknown][]) {
-    const text = typeof item === 'string' && item.includes('{{') ? item : undefined;
-    const isInner = typeof item === 'object' && item !== null && name !== 'layers';
-    if (text === undefined && !isInner) continue;
-    const here = path + (isArray ? `[${name}]` : `.${name}`);
-    if (isInner) found = collectBound(item, here, found);
-    if (text === undefined) continue;
-    found ??= [];
-    found.push({ path: here, text, sources: bindingsIn(text) });
+  for (const name of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[name];
+    if (typeof item === 'string') {
+      if (!item.includes('{{')) continue;
+      found ??= [];
+      found.push({ path: path + stepTo(name, isArray), text: item, sources: bindingsIn(item) });
+    } else if (typeof item === 'object' && item !== null && name !== 'layers') {
+      found = collectBound(item, path + stepTo(name, isArray), found);
+    }
   }
   return found;
+}
+
+function stepTo(name: string, isArray: boolean): string {
+  return isArray ? `[${name}]` : `.${name}`;
 }
 
 /** Every string inside a JSON value with its path, such as `spans[0].text`. Recurses as deep as the document is nested. */
