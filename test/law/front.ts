@@ -21,7 +21,7 @@ export const frontLaw = { turnMs: 25, requestMs: 50, mebibyteMs: 250, idleShare:
 
 /** What the thread used for one request. */
 export interface Measured {
-  entrance: Entrance;
+  entrance: Entrance | 'page';
   status: number;
   cpuMs: number;
   turnMs: number;
@@ -54,6 +54,8 @@ export interface FrontTrial {
   service: Service;
   /** What the other threads used since the last call, by thread. */
   takeThreads: () => ThreadUse[];
+  /** Measures one request for a page, the first of this service. */
+  measurePage: (path: string) => Promise<Measured>;
   /** Sends one request and reads its answer. */
   ask: (index: number, entrance: Entrance) => Promise<void>;
   /**
@@ -130,7 +132,12 @@ export async function startFrontTrial(
     entrance: Entrance,
     attempt: number,
   ): Promise<Measured> => {
-    const { path, options } = await prepare(index, entrance, attempt);
+    return measureRequest(entrance, await prepare(index, entrance, attempt));
+  };
+  const measureRequest = async (
+    entrance: Measured['entrance'],
+    { path, options }: Asked,
+  ): Promise<Measured> => {
     await read();
     const startedMs = performance.now();
     const { status, body, headers: answered } = await service.get(path, options);
@@ -154,6 +161,7 @@ export async function startFrontTrial(
       }
       return [...uses.values()];
     },
+    measurePage: (path) => measureRequest('page', { path, options: {} }),
     ask: async (index, entrance) => {
       const { path, options } = await prepare(index, entrance);
       await service.get(path, options);
