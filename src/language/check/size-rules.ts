@@ -91,7 +91,8 @@ function* checkSize(
   checkAnimation(document, problems, true);
   if (problems.length > 0 || bindsNoMore) return;
   const parts = binding.map(([path, { id, type }, ...around]): WalkedLayer => {
-    const part = { id, type, ...(type === 'svg' ? { svg: '' } : {}), ...overrides(path) };
+    // An SVG layer has the properties of a rectangle in its sizes, and its markup is not checked again.
+    const part = { id, type: type === 'svg' ? 'rect' : type, ...overrides(path) };
     return [path, part as unknown as Layer, ...around];
   });
   yield* checkDefaults(document, parts, problems);
