@@ -1,7 +1,7 @@
 /** The response to a failed render request: the best available image in place of an error. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
-import { extensionOf } from '#language/formats.ts';
+import { defaultFormat, extensionOf } from '#language/formats.ts';
 import { renderFormats } from '#wire/render-job.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { Deadline } from '../foundation/deadline.ts';
@@ -19,12 +19,13 @@ import { isImageRequest, audienceHeaders } from './image-request.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import { linkNotes } from './link/notes.ts';
 import { linkReader } from './link/reading.ts';
+import { RefusalPace } from './link/refusal-pace.ts';
 import type { Render } from './cache.ts';
 import { withReader } from './moment.ts';
 import { defaultOrderForReader, RenderOrder } from './order.ts';
 import type { OrderRules } from './order.ts';
 import { findTemplate, parseRenderPath, repairOptions } from './request.ts';
-import type { RenderOptions } from './request.ts';
+import type { RenderOptions, RenderPath } from './request.ts';
 import type { ResolvedValues } from './values.ts';
 import type { Handler } from '../http/server.ts';
 
@@ -79,6 +80,9 @@ export function coverError(
   // The default image could need a fetch, and a loop must not cause one.
   if (exchange.isLooped) return undefined;
   const { path = parseRenderPath(exchange.parameter) } = link;
+  // Its document may not be read now, and has not been.
+  if (error instanceof AppError && error.reason === 'share')
+    return unreadCard(error, exchange, path);
   const sent = link.query ?? parseQuery(exchange.query);
   const template =
     link.template ??
@@ -104,6 +108,18 @@ export function coverError(
     return toReply(request, newest);
   }
   return bestRender(request).then((render) => toReply(request, render));
+}
+
+/** The card, if the request is made to show an image. */
+function unreadCard(error: AppError, exchange: Exchange, path: RenderPath): Reply | undefined {
+  if (!isImageRequest(exchange)) return undefined;
+  const { format = defaultFormat } = path;
+  const { code = 'OVERLOADED', ...trace } = errorTrace(error);
+  return {
+    ...substituteReply(path.uid, format, cards[format], { code, warnings: [] }),
+    code,
+    ...trace,
+  };
 }
 
 /** Whether the template gives an image in place of an error to this request. */
@@ -271,30 +287,4 @@ function timedError(
   const headers = ['Server-Timing', timing, 'Vary', audienceHeaders];
   const reply = errorReply(error, 'render', requestId, headers);
   return template === undefined ? reply : { ...reply, notes: linkNotes(template, notes) };
-}
-
-// Delays refusals for clients that repeat a refused request at once: their refusals would take CPU time of renders.
-
-/** Refusals sent at once in a window: 2,000 a second, some 60 µs of the main thread each (measured). */
-const atOnceMax = 200;
-const windowMs = 100;
-
-/** Delay of all other refusals. With a longer one, clients that do not wait would use all 10,000 connections. */
-const holdMs = 1000;
-
-/** The pace of refusals of one service: each is sent at once or after `holdMs`. */
-export class RefusalPace {
-  #windowEndMs = 0;
-  #left = 0;
-
-  pace(refusal: Reply): Reply | Promise<Reply> {
-    const nowMs = performance.now();
-    if (nowMs >= this.#windowEndMs) {
-      this.#windowEndMs = nowMs + windowMs;
-      this.#left = atOnceMax;
-    }
-    this.#left -= 1;
-    if (this.#left >= 0) return refusal;
-    return new Promise((resolve) => setTimeout(resolve, holdMs, refusal));
-  }
 }

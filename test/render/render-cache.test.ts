@@ -4,7 +4,7 @@ import type { RenderWarning } from '#wire/render-job.ts';
 import type { Deadline } from '../../src/foundation/deadline.ts';
 import type { Render } from '../../src/render/cache.ts';
 import { BoundedCache, RenderCache, RenderFlights } from '../../src/render/cache.ts';
-import { RefusalPace } from '../../src/render/fallback.ts';
+import { RefusalPace } from '../../src/render/link/refusal-pace.ts';
 import { nameWarnings, warningsHeader } from '../../src/render/warnings.ts';
 import { within } from '../fixtures/render-pool.ts';
 

@@ -10,6 +10,7 @@ import type { ImageFetcher } from '../../render/image-request.ts';
 import { endpoints } from '../../app.ts';
 import { postmanCollection } from '../../api/openapi/collection.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
+import { describedBase } from '../../pages/build.ts';
 import { clientTypes } from './client-types.ts';
 import { mergeTagsPage } from './merge-tags-page.ts';
 import { writtenForms } from './written-forms.ts';
@@ -261,7 +262,7 @@ function apiDocs(): Record<string, string> {
   return {
     'src/client/endpoints.ts': clientTypes(),
     'docs/template.schema.json': toJson(documentSchema()),
-    'docs/openapi.json': toJson(openApiDocument(endpoints, 'http://localhost:3000')),
+    'docs/openapi.json': toJson(openApiDocument(endpoints, describedBase)),
     'docs/platen.postman_collection.json': toJson(postmanCollection(endpoints)),
     'docs/merge-tags.md': mergeTagsPage(),
   };

@@ -144,6 +144,65 @@ function encodePiece(value: string): string {
   return encoded;
 }
 
+/**
+ * A text that binds values: its path in an object, such as `.spans[0].text`, and the text between the braces of each
+ * binding.
+ */
+export interface BoundText {
+  path: string;
+  text: string;
+  sources: readonly string[];
+}
+
+const boundTexts = new WeakMap<object, readonly BoundText[]>();
+const noTexts: readonly BoundText[] = [];
+
+/**
+ * The texts of an object that bind values, without the children of a layer. Kept as long as the object: documents never
+ * change.
+ */
+export function boundTextsIn(owner: object): readonly BoundText[] {
+  let found = boundTexts.get(owner);
+  if (found === undefined) {
+    found = collectBound(owner, '', undefined) ?? noTexts;
+    boundTexts.set(owner, found);
+  }
+  return found;
+}
+
+/** Whether a JSON value binds another one. */
+export function isBound(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{');
+  return typeof value === 'object' && value !== null
+    ? collectBound(value, '', undefined) !== undefined
+    : false;
+}
+
+/** Adds to `before`; undefined while nothing is found, as in most layers. Paths are written for what is found alone. */
+function collectBound(
+  value: object,
+  path: string,
+  before: BoundText[] | undefined,
+): BoundText[] | undefined {
+  let found = before;
+  const isArray = Array.isArray(value);
+  for (const name of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[name];
+    if (typeof item === 'string') {
+      if (!item.includes('{{')) continue;
+      found ??= [];
+      found.push({ path: path + stepTo(name, isArray), text: item, sources: bindingsIn(item) });
+    } else if (typeof item === 'object' && item !== null && name !== 'layers') {
+      found = collectBound(item, path + stepTo(name, isArray), found);
+    }
+  }
+  return found;
+}
+
+function stepTo(name: string, isArray: boolean): string {
+  return isArray ? `[${name}]` : `.${name}`;
+}
+
 /** Every string inside a JSON value with its path, such as `spans[0].text`. Recurses as deep as the document is nested. */
 export function walkStrings(value: unknown): [path: string, text: string][] {
   const found: [path: string, text: string][] = [];
