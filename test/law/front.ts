@@ -31,7 +31,7 @@ export const bystander = { uid: 'bystander', organization: 'org_bystander' };
 const attemptsMax = 3;
 
 /** The uid of a copy of the template of a case. */
-function uidOf(index: number, attempt: number): string {
+export function uidOf(index: number, attempt: number): string {
   return `case-${index}-${attempt}`;
 }
 
