@@ -134,8 +134,8 @@ const escapes = /^(?:[^%]|%[\dA-Fa-f]{2})*$/;
 /** An escape that is no percentage before digits, as in `50%20`: not after a number, or one of `,`, `/`, `:` and `+`. */
 const clearEscape = /(?<=^|\D|%[\dA-Fa-f]{2})%[\dA-Fa-f]{2}|%(?:2[BCFbcf]|3[Aa])/;
 const beyondAscii = /%[C-Fc-f][\dA-Fa-f]%[89ABab]/;
-/** A byte of Windows-1252 alone between characters of ASCII: `Jos%E9`, `O%92Brien`. */
-const loneByte = /(?<!\d|%[89A-Fa-f][\dA-Fa-f])%([89A-Fa-f][\dA-Fa-f])(?!%[89A-Fa-f])/g;
+/** A byte of Windows-1252 alone in a word: `Jos%E9`, `O%92Brien`. `20 %de descuento` has a percent sign. */
+const loneByte = /(?<=^|\p{L})%([89A-Fa-f][\dA-Fa-f])(?!%[89A-Fa-f])/gu;
 const windows1252 = new TextDecoder('windows-1252');
 
 /** Decodes a text that was encoded twice, bytes of Windows-1252, and `%u0141` of JavaScript's `escape`. */
