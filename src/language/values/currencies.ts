@@ -31,10 +31,15 @@ const withThree = new Set(['BHD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
 const usualDecimals = 2;
 
 /**
- * Decimals of an amount with `needed` decimals that are not zero: those of the currency, or more, so that none is
- * dropped. 1300 HUF has none, and 1299.5 HUF is 1299.50.
+ * Decimals of an amount in the form of programs: those of the currency, or more, so that none is dropped. 1300 HUF has
+ * none, and 1299.5 HUF is 1299.50. More than two beyond the currency's are the rest of a division: 33.333333 is rounded
+ * to 33.33, and an amount below one, such as the price of a unit, to two digits that are not zero.
  */
-export function amountDecimals(currency: string, needed: number): number {
+export function amountDecimals(currency: string, number: string): number {
   const decimals = withoutDecimals.has(currency) ? 0 : withThree.has(currency) ? 3 : usualDecimals;
-  return needed <= decimals ? decimals : Math.max(needed, usualDecimals);
+  const needed = /\.(\d*?)0*$/.exec(number)?.[1]?.length ?? 0;
+  if (needed <= decimals) return decimals;
+  if (needed <= Math.max(decimals, usualDecimals) + 2) return Math.max(needed, usualDecimals);
+  const [, zeros] = /^[+-]?0*\.(0*)/.exec(number) ?? [];
+  return zeros === undefined ? decimals : Math.max(decimals, zeros.length + 2);
 }

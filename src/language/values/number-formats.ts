@@ -53,8 +53,7 @@ export function prepareCurrency(argument: string): WriteText | undefined {
   const decimals = decimalsOf(digits);
   if (rest.length > 0 || !currencyCodes.has(currency) || Number.isNaN(decimals)) return undefined;
   return (text, lang) => {
-    const written = writtenDecimals(text.trim().replace(/(\.\d*?)0+$/, '$1'));
-    const shown = decimals ?? amountDecimals(currency, Math.min(written, decimalsMax));
+    const shown = decimals ?? amountDecimals(currency, readNumber(text.trim()) ?? '');
     return formatNumber(text, lang, shown, { style: 'currency', currency });
   };
 }
