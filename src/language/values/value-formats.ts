@@ -39,6 +39,8 @@ export interface PreparedFormat {
   takesEmpty?: true;
   /** The unit of the clock that the format needs. */
   clock?: ClockUnit;
+  /** The currency (ISO 4217) in which the format writes amounts. */
+  currency?: string;
   range?: ValueRange;
 }
 
@@ -140,14 +142,17 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     prepare: (argument) => written(prepareNumber(argument)),
   },
   currency: {
-    takes: 'a number',
+    takes: 'a number without a currency or in this one',
     meaning:
       'an amount of money, with the decimals of the currency, with those of the value if it has more, or so many',
     argument: 'a currency of ISO 4217, and perhaps a number of decimals: EUR or EUR,0',
     sample: 'EUR',
     example: ['1299.5', '€1,299.50'],
     adds: 64,
-    prepare: (argument) => written(prepareCurrency(argument)),
+    prepare: (argument) => {
+      const prepared = prepareCurrency(argument);
+      return prepared && { ...prepared, write: (text, { lang }) => prepared.write(text, lang) };
+    },
   },
   pad: {
     takes: 'a whole number',

@@ -47,7 +47,7 @@ function codeNames({ layers, variables }: CodeRules): ReadonlySet<string> {
 }
 
 /** `items.title` for `items.0.title`. */
-function fieldName(name: string): string {
+export function fieldName(name: string): string {
   return name.replace(/\.\d{1,4}\.([^.]+)$/, '.$1');
 }
 

@@ -1,6 +1,7 @@
 /** How the columns of a list decide what a number with two readings means. */
 import t from 'tap';
 import type { Test } from 'tap';
+import type { Layer } from '#language/schema/layers.ts';
 import { importList } from '../../../src/mailings/campaigns/list/import-list.ts';
 import { checkCells, mappedColumns } from '../../../src/mailings/campaigns/list/row-values.ts';
 import { publishedTemplate } from '../../fixtures/published.ts';
@@ -22,7 +23,10 @@ async function pricesOf(
     space,
   });
   const price = { name: 'price', type: 'number', value: '7' } as const;
-  const template = publishedTemplate({ variables: [price], ...(lang && { lang }) });
+  const box = { x: 0, y: 0, width: 100, height: 50 };
+  const layer: Layer = { id: 'a', type: 'text', ...box, text: '{{price | currency:EUR}}' };
+  const variables = [price];
+  const template = publishedTemplate({ variables, layers: [layer], ...(lang && { lang }) });
   const columns = mappedColumns(facts, { price: 'price' }, template);
   return firstRows.map((cells) => {
     const { values, problems } = checkCells(template, columns, cells, { findRow: () => undefined });
@@ -52,6 +56,16 @@ t.test('without such a number the template decides', async (t) => {
   t.same(await pricesOf(t, csv('1.234'), 'de'), [['1234']]);
   t.same(await pricesOf(t, csv('1.234'), 'en'), [['1.234']]);
   t.same(await pricesOf(t, csv('1,234')), [['', 'BAD_VALUE']]);
+});
+
+t.test('an amount in another currency than that of the template is named', async (t) => {
+  t.same(await pricesOf(t, csv('€19,90', '€1.234', '$1.234', '-€1.234', '$5')), [
+    ['19.90'],
+    ['1234'],
+    ['', 'BAD_VALUE'],
+    ['-1234'],
+    ['', 'BAD_VALUE'],
+  ]);
 });
 
 t.test('a column that mixes both is named at the rows that have two readings', async (t) => {

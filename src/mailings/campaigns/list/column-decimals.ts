@@ -40,8 +40,13 @@ export class ColumnDecimals {
   }
 }
 
-/** A number with two readings in the form that its column decides; any other cell as it is. */
+/** Digits with one sign between them, in any script. */
+const writtenDigits = /\p{Nd}+[.,．，،]\p{Nd}{3}/u;
+
+/** A number with two readings in the form that its column decides, with its currency; any other cell as it is. */
 export function decidedNumber(cell: string, decimal: ColumnDecimal): string {
   if (decimal === null || decimal === 'mixed' || !hasTwoReadings(cell)) return cell;
-  return unambiguousNumber(readNumber(cell, decimal) ?? cell);
+  return cell.replace(writtenDigits, (digits) =>
+    unambiguousNumber(readNumber(digits, decimal) ?? digits),
+  );
 }
