@@ -5,7 +5,7 @@ import { expectedNumber } from '#language/check/variable-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
-import { expectedDate, parseDateText } from '#language/values/date-value.ts';
+import { dateProblem, parseDateText } from '#language/values/date-value.ts';
 import { readColor } from '#language/values/read-color.ts';
 import {
   decimalSign,
@@ -40,7 +40,7 @@ export const refuse: OnInvalid = (error) => {
 export const repair: OnInvalid = () => undefined;
 
 /** The properties of a document that affect how a value is read. */
-export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'> & CodeRules;
+export type ReadingRules = Pick<Template, 'lang' | 'emptyWords' | 'clock'> & CodeRules;
 
 /** Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. */
 export function parseValue(
@@ -49,7 +49,7 @@ export function parseValue(
   rules: ReadingRules,
   onInvalid: OnInvalid,
 ): string | undefined {
-  const { lang, emptyWords } = rules;
+  const { emptyWords } = rules;
   const isPlain = plainNumber.test(given);
   if (isPlain ? isEmptyWord(given, emptyWords) : isEmptyText(given, emptyWords)) return undefined;
   const trimmed = isPlain ? given : trimText(given);
@@ -71,7 +71,7 @@ export function parseValue(
     case 'boolean':
       return parseBoolean(variable, plain, onInvalid);
     case 'date':
-      return parseDate(variable, plain, lang, onInvalid);
+      return parseDate(variable, plain, rules, onInvalid);
     default:
       return variable.type satisfies never;
   }
@@ -140,11 +140,11 @@ function parseColor(variable: ScalarVariable, text: string, onInvalid: OnInvalid
 function parseDate(
   variable: ScalarVariable,
   text: string,
-  lang: string | undefined,
+  { lang, clock }: ReadingRules,
   onInvalid: OnInvalid,
 ): string {
-  if (parseDateText(text, lang) !== undefined) return text;
-  onInvalid(badValue(variable, `is not ${expectedDate}`));
+  if (parseDateText(text, lang, clock?.zone) !== undefined) return text;
+  onInvalid(badValue(variable, dateProblem(text)));
   return unread;
 }
 

@@ -1,6 +1,7 @@
 /** Puts the words of a date into English and digits, by the names of the Unicode CLDR. */
 import { dateNames } from './date-names.ts';
 import { plainDigits } from './plain-digits.ts';
+import { zoneNames } from './zone-names.ts';
 
 const englishMonths = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
@@ -9,8 +10,15 @@ type Names = ReadonlyMap<string, string | undefined>;
 const namesByLanguage = new Map<string, Names>();
 let namesOfAll: Names | undefined;
 
+/** A word in small letters without points, and without the marks that capitals often lack. */
 function wordKey(word: string): string {
-  return word.normalize('NFC').toLowerCase().replaceAll('\u0307', '').replaceAll(/[.'’]/g, '');
+  return word
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f.'’׳]/g, '')
+    .normalize('NFC')
+    .replaceAll('ı', 'i')
+    .replaceAll('ς', 'σ');
 }
 
 /** The names of a language of the table, with or without a region; none for another language. */
@@ -21,9 +29,9 @@ function namesOf(lang: string): Names {
   const names = new Map<string, string>();
   if (!Object.hasOwn(dateNames, language)) return names;
   const [months = '', weekdays = ''] = dateNames[language] ?? [];
-  for (const weekday of weekdays.split(' ')) names.set(weekday, '');
+  for (const weekday of weekdays.split(' ')) names.set(wordKey(weekday), '');
   for (const [index, month] of months.split(' ').entries()) {
-    for (const name of month.split('/')) names.set(name, englishMonths[index] ?? '');
+    for (const name of month.split('/')) names.set(wordKey(name), englishMonths[index] ?? '');
   }
   namesByLanguage.set(language, names);
   return names;
@@ -51,23 +59,96 @@ function namesOfLanguages(): Names {
   return all;
 }
 
-const wordPattern = /\p{L}(?:[\p{L}\p{M}'’]|\p{Join_Control})*\.?/gu;
+/** A word, or letters with a point behind each: พ.ย. */
+const wordPattern = /(?:\p{L}\p{M}*\.){2,}|\p{L}(?:[\p{L}\p{M}'’׳]|\p{Join_Control})*\.?/gu;
 
 /** Words between the parts of a date and of a time, which mean nothing by themselves. */
 const fillers: ReadonlySet<string> = new Set(
   (
-    'de del d di den der the of le la el al a à às as las um uhr klo kl om at o ob u v в г года году р року г. ' +
+    'r ч о م alle ore ora kell kello lúc thg เวลา น คศ de del d di den der the of le la el al a à às as las um uhr klo kl om at o ob u v в г года году р року г. ' +
     'm gada feira թ año ano ngày tháng năm pukul jam ที่ วันที่ พศ คศ ال الساعة بتاريخ ساعت को बजे'
-  ).split(' '),
+  )
+    .split(' ')
+    .map(wordKey),
 );
 
 /** Words of the English forms, which stay as they are. */
-const keptWords = /^(?:[ap]\.?m|t|z|utc|gmt|ut|[ecmp][sd]t|ces?t|st|nd|rd|th)$/;
+const keptWords = /^(?:[ap]m|t|st|nd|rd|th)$/;
+/** Names of zones stay too, but Awst is August in Welsh. */
+const zoneWords = new RegExp(`^(?:${zoneNames})$`);
+
+/** Words for the halves of a day. */
+interface Meridiems {
+  am: string;
+  pm: string;
+}
+
+/** Words for the time before noon and after it, of the Unicode CLDR. Letters with points may have spaces between them. */
+const meridiems: Meridiems = {
+  am: 'a.m. π.μ. ص ق.ظ. öö 上午 午前 凌晨 早上 清晨 오전 f.h. fm ap. dop. дп p.d. priešpiet priekšp. vm. vorm. पूर्वाह्न පෙ.ව. နံနက် pg ጥዋት ກ່ອນທ່ຽງ ү.ө. тң gh পূৰ্বাহ্ন претпл.',
+  pm: 'p.m. ch μ.μ. م ب.ظ. ös 下午 午後 晚上 傍晚 中午 오후 e.h. em ip. odp. pop. пп m.d. popiet pēcp. nm. nachm. अपराह्न ප.ව. ညနေ ptg ከሰዓት ຫຼັງທ່ຽງ ү.х. тк gd অপৰাহ্ন попл.',
+};
+
+/** Words that mean the time of day in one language alone: in others they are names of weekdays, or words between. */
+const ownMeridiems: Readonly<Record<string, Meridiems>> = {
+  hu: { am: 'de.', pm: 'du.' },
+  vi: { am: 'sa', pm: 'ch' },
+};
+
+/** Expressions for the words of a language behind a time and before it. */
+type MeridiemPatterns = readonly (readonly [half: string, behind: RegExp, before: RegExp])[];
+const patternsByLanguage = new Map<string, MeridiemPatterns>();
+
+function meridiemPatterns(lang: string | undefined): MeridiemPatterns {
+  const [language = ''] = (lang ?? '').toLowerCase().split('-');
+  const own = Object.hasOwn(ownMeridiems, language) ? ownMeridiems[language] : undefined;
+  const key = own === undefined ? '' : language;
+  let patterns = patternsByLanguage.get(key);
+  if (patterns === undefined) {
+    patterns = (['am', 'pm'] as const).map((half) => {
+      const words = `${meridiems[half]} ${own?.[half] ?? ''}`.trim().split(' ');
+      const either = words
+        .map((word) =>
+          word.replaceAll(/\.(?!$)/g, String.raw`\.?\s?`).replace(/\.$/, String.raw`\.?`),
+        )
+        .join('|');
+      return [
+        half,
+        new RegExp(String.raw`(?<=[:.]\d{2}\s?)(?:${either})(?![\p{L}\p{M}\d])`, 'u'),
+        new RegExp(
+          String.raw`(?<![\p{L}\p{M}])(?:${either})\s*(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?)(?![.\d])`,
+          'u',
+        ),
+      ] as const;
+    });
+    patternsByLanguage.set(key, patterns);
+  }
+  return patterns;
+}
+
+/** Writes the words for the halves of a day as `am` and `pm` behind the time. */
+function withEnglishHalves(text: string, lang: string | undefined): string {
+  let plain = text;
+  for (const [half, behind, before] of meridiemPatterns(lang)) {
+    plain = plain.replace(behind, ` ${half}`).replace(before, `$1 ${half}`);
+  }
+  return plain;
+}
 
 /** Signs after the digits of China, Japan and Korea, with the mark that replaces each. */
 const markedDay = /(\d{1,4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일号號]/;
 const markedTime = /(\d{1,2})\s*[時时点點시]\s*(?:(\d{1,2})\s*[分분])?(?:\s*(\d{1,2})\s*[秒초])?/;
-const reiwa = /令和\s*(元|\d{1,2})\s*年/;
+/** Eras of Japan and of Taiwan with the year before their first. */
+const eras: Readonly<Record<string, number>> = {
+  令和: 2018,
+  平成: 1988,
+  昭和: 1925,
+  大正: 1911,
+  明治: 1867,
+  民國: 1911,
+  民国: 1911,
+};
+const yearOfEra = new RegExp(String.raw`(${Object.keys(eras).join('|')})\s*(元|\d{1,3})\s*年`);
 /** Weekdays of China, Japan and Korea, with or without brackets. */
 const markedWeekday =
   /[(（]?\s*(?:(?:星期|周|週)?[日月火水木金土一二三四五六天](?:曜日|曜)?|[월화수목금토일](?:요일)?)\s*[)）]|(?:[日月火水木金土]曜日|星期[日一二三四五六天]|[월화수목금토일]요일)/g;
@@ -82,18 +163,15 @@ const thaiScript = /\p{Script=Thai}/u;
  * undefined for a year of another calendar. A word that it does not know stays. Linear time for a bounded text.
  */
 export function plainDate(text: string, lang: string | undefined): string | undefined {
-  let plain = plainDigits(text)
-    .replaceAll(/[\u200e\u200f\u061c]/g, '')
-    .replaceAll(/\p{Zs}/gu, ' ');
+  let plain = plainDigits(text).replaceAll(/\p{Zs}/gu, ' ');
   plain = plain
     .replaceAll('،', ',')
     .replaceAll('／', '/')
     .replaceAll('：', ':')
     .replaceAll('．', '.');
-  plain = plain.replace(
-    reiwa,
-    (_, year: string) => `${2018 + (year === '元' ? 1 : Number(year))}年`,
-  );
+  plain = plain.replace(yearOfEra, (_, era: string, year: string) => {
+    return `${(eras[era] ?? 0) + (year === '元' ? 1 : Number(year))}年`;
+  });
   plain = plain
     .replace(markedDay, '$1-$2-$3 ')
     .replace(
@@ -106,7 +184,7 @@ export function plainDate(text: string, lang: string | undefined): string | unde
     /(?<=[\s,]\d{1,2})\s?h\s?(\d{2})?(?:\s?min)?$/,
     (_, minute = '00') => `:${minute}`,
   );
-  if (/[\p{L}\p{M}]/u.test(plain)) plain = plainWords(plain, lang);
+  if (/[\p{L}\p{M}]/u.test(plain)) plain = plainWords(withEnglishHalves(plain, lang), lang);
   plain = inOurEra(plain, lang, text) ?? '';
   return plain === ''
     ? undefined
@@ -123,11 +201,16 @@ const prefix = /^(?:ב|d)(?=.{3})/;
 const ordinal = /(?<=\d)(?:er|re|ère|e|η|ος|º|ª|°|:e)(?=[\s,])/g;
 
 function plainWords(text: string, lang: string | undefined): string {
-  return text.replaceAll(ordinal, '').replaceAll(wordPattern, (word) => {
+  const withoutOrdinals = text.replaceAll(ordinal, '');
+  return withoutOrdinals.replaceAll(wordPattern, (word, at: number) => {
     const key = wordKey(word);
     if (keptWords.test(key)) return word;
+    // A letter behind a time may mean the afternoon or a military zone, but no weekday.
+    if (/^[a-gi-z]$/.test(key) && /:\d{2}\s?$/.test(withoutOrdinals.slice(Math.max(0, at - 5), at)))
+      return word;
     if (fillers.has(key)) return '';
-    return englishName(key, lang) ?? englishName(key.replace(prefix, ''), lang) ?? word;
+    const name = englishName(key, lang) ?? englishName(key.replace(prefix, ''), lang);
+    return name !== undefined && (name !== '' || !zoneWords.test(key)) ? name : word;
   });
 }
 

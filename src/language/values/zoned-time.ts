@@ -3,7 +3,6 @@
  * the same time.
  */
 import { LRUCache } from 'lru-cache';
-import type { DateValue } from './date-value.ts';
 
 /** The units of the clock in which content changes, in milliseconds. */
 export const clockUnits = {
@@ -76,6 +75,17 @@ export function instantOfWall(wallMs: number, zone: string | undefined): number 
   const after = offsetMs(wallMs + dayMs, zone);
   const isLater = before !== after && offsetMs(wallMs - before, zone) !== before;
   return isLater && offsetMs(wallMs - after, zone) === after ? wallMs - after : wallMs - before;
+}
+
+/** A parsed date. Times are in ms since the epoch. */
+export interface DateValue {
+  /** The written date and time, read as UTC. Formats show it. */
+  wallMs: number;
+  /** The instant; a text without a zone counts as UTC. */
+  instantMs: number;
+  hasTime: boolean;
+  /** Whether the text has a zone or an offset from UTC. */
+  hasZone: boolean;
 }
 
 /** The instant of a date. A date without a zone is a wall time of `zone`. */
