@@ -15,6 +15,7 @@ async function pricesOf(
   t: Test,
   content: string | Uint8Array,
   lang?: string,
+  type: 'number' | 'date' = 'number',
 ): Promise<[price: string | undefined, ...codes: string[]][]> {
   const { facts, firstRows } = await importList(t.testdir(), {
     id: 'list',
@@ -22,7 +23,7 @@ async function pricesOf(
     options: {},
     space,
   });
-  const price = { name: 'price', type: 'number', value: '7' } as const;
+  const price = { name: 'price', type, value: type === 'date' ? '2026-01-01' : '7' } as const;
   const box = { x: 0, y: 0, width: 100, height: 50 };
   const layer: Layer = { id: 'a', type: 'text', ...box, text: '{{price | currency:EUR}}' };
   const variables = [price];
@@ -87,3 +88,36 @@ t.test('numbers of programs have a point before decimals', async (t) => {
   const texts = `<row r="2">${cell('A2', 'Ann')}${cell('B2', '1.234')}</row>`;
   t.same(await pricesOf(t, xlsx({ rows: header + texts }), 'de'), [['1234']], 'a text');
 });
+
+t.test('a column of dates decides between day and month', async (t) => {
+  const monthFirst = csv('03/04/2026', '11/27/2026', '12/25/2026 18:30', '3/4/2026 18:30');
+  const rows = [['2026-03-04'], ['11/27/2026'], ['12/25/2026 18:30'], ['2026-03-04 18:30']];
+  for (const lang of [undefined, 'de', 'ja']) {
+    t.same(await pricesOf(t, monthFirst, lang, 'date'), rows, `${lang ?? 'no'} language`);
+  }
+  const shown = await pricesOf(t, monthFirst, 'en', 'date');
+  t.equal(shown[0]?.[0], '03/04/2026', 'as written where the language has the same order');
+  const dayFirst = await pricesOf(t, csv('03-04-2026', '27-11-2026'), 'en', 'date');
+  t.equal(dayFirst[0]?.[0], '2026-04-03');
+});
+
+t.test('dates of a column that proves no order follow the language', async (t) => {
+  t.same(await pricesOf(t, csv('03/04/2026', '05/05/2026'), 'de', 'date'), [
+    ['03/04/2026'],
+    ['05/05/2026'],
+  ]);
+  t.same(await pricesOf(t, csv('03/04/2026'), undefined, 'date'), [['', 'BAD_VALUE']]);
+  t.same(await pricesOf(t, csv('03/04/2026'), 'ja', 'date'), [['', 'BAD_VALUE']]);
+});
+
+t.test(
+  'a column of dates in both orders is named at the rows that have two readings',
+  async (t) => {
+    const mixed = csv('03/04/2026', '11/27/2026', '27/11/2026', '05/05/2026');
+    const rows = await pricesOf(t, mixed, 'de', 'date');
+    t.same(
+      rows.map(([, ...codes]) => codes),
+      [['BAD_VALUE'], [], [], []],
+    );
+  },
+);

@@ -1,4 +1,4 @@
-/** How each column of a list writes decimals. Its numbers with one reading decide for those with two, such as `1.234`. */
+/** What the values of each column of a list prove about those of its values that have two readings. */
 import {
   hasTwoReadings,
   provenDecimal,
@@ -6,38 +6,59 @@ import {
   unambiguousNumber,
 } from '#language/values/read-number.ts';
 import type { DecimalSign } from '#language/values/read-number.ts';
+import { unambiguousDate, writtenOrder } from '#language/values/date-value.ts';
+import type { DateOrder } from '#language/values/date-value.ts';
 
-/** The sign before decimals of a column, `mixed` if its numbers prove both; null if they prove none. */
-export type ColumnDecimal = DecimalSign | 'mixed' | null;
+/** What a column proves, `mixed` if its values prove both; null if they prove none. */
+type Proof<Form> = Form | 'mixed' | null;
 
-/** Whether a cell may be a number with a sign in it: a fast path, because most cells are words. */
-const maybeNumber = /\d[.,٫٬'’\s]\d/;
+/** The sign before decimals of a column of numbers. */
+export type ColumnDecimal = Proof<DecimalSign>;
+
+/** Whether the day or the month comes first in a column of dates. */
+export type ColumnOrder = Proof<DateOrder>;
 
 /** Collects what the cells of each column prove. */
-export class ColumnDecimals {
-  readonly #columns: ColumnDecimal[];
+export class ColumnProofs<Form> {
+  readonly #columns: Proof<Form>[];
+  readonly #maybe: RegExp;
+  readonly #proven: (cell: string) => Form | undefined;
 
-  constructor(columnCount: number) {
+  /** Asks `proven` about cells that match `maybe`, a fast path: most cells are words. */
+  constructor(columnCount: number, maybe: RegExp, proven: (cell: string) => Form | undefined) {
     this.#columns = Array.from({ length: columnCount }, () => null);
+    this.#maybe = maybe;
+    this.#proven = proven;
   }
 
   add(cells: readonly string[]): void {
     for (const [index, cell] of cells.entries()) {
-      if (maybeNumber.test(cell)) this.#note(index, provenDecimal(cell));
+      if (this.#maybe.test(cell)) this.note(index, this.#proven(cell));
     }
   }
 
-  /** The signs. Numbers of programs, in `pointColumns`, have a point before their decimals. */
-  signs(pointColumns: Iterable<number>): ColumnDecimal[] {
-    for (const index of pointColumns) this.#note(index, '.');
-    return this.#columns;
-  }
-
-  #note(index: number, proven: DecimalSign | undefined): void {
+  note(index: number, proven: Form | undefined): void {
     const known = this.#columns[index];
     if (proven === undefined || known === undefined || known === proven) return;
     this.#columns[index] = known === null ? proven : 'mixed';
   }
+
+  get columns(): readonly Proof<Form>[] {
+    return this.#columns;
+  }
+}
+
+/** How the numbers of each column write decimals. */
+export function columnDecimals(columnCount: number): ColumnProofs<DecimalSign> {
+  return new ColumnProofs(columnCount, /\d[.,٫٬'’\s]\d/, provenDecimal);
+}
+
+/** In which order the dates of each column have day and month. */
+export function columnOrders(columnCount: number): ColumnProofs<DateOrder> {
+  return new ColumnProofs(columnCount, /\p{Nd}[/-]\p{Nd}{1,2}[/-]/u, (cell) => {
+    const order = writtenOrder(cell);
+    return order === 'either' ? undefined : order;
+  });
 }
 
 /** Digits with one sign between them, in any script. */
@@ -49,4 +70,10 @@ export function decidedNumber(cell: string, decimal: ColumnDecimal): string {
   return cell.replace(writtenDigits, (digits) =>
     unambiguousNumber(readNumber(digits, decimal) ?? digits),
   );
+}
+
+/** A date with two readings in the form that its column decides; any other cell as it is. */
+export function decidedDate(cell: string, order: ColumnOrder): string {
+  if (order === null || order === 'mixed' || writtenOrder(cell) !== 'either') return cell;
+  return unambiguousDate(cell, order);
 }

@@ -2,6 +2,7 @@
 import { findUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Variable } from '#language/schema/template.ts';
+import { orderOf, writtenOrder } from '#language/values/date-value.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { hasTwoReadings } from '#language/values/read-number.ts';
 import type { Query } from '../../../http/query.ts';
@@ -15,8 +16,8 @@ import type { ResolvedValues } from '../../../render/values.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
 import type { TableLookup } from '../../../render/table-values.ts';
 import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
-import { decidedNumber } from './column-decimals.ts';
-import type { ColumnDecimal } from './column-decimals.ts';
+import { decidedDate, decidedNumber } from './column-proofs.ts';
+import type { ColumnDecimal, ColumnOrder } from './column-proofs.ts';
 
 /** A mapped column. */
 export interface MappedColumn {
@@ -27,15 +28,21 @@ export interface MappedColumn {
   variable: Variable;
   /** How a column of numbers writes decimals. */
   decimal: ColumnDecimal;
+  /** The order of day and month of a column of dates; null if it is that of the template's language. */
+  order: ColumnOrder;
   /** The result of an empty cell: the variable's default, nothing, or what the template intends for empty values. */
   whenEmpty: 'default' | 'nothing' | 'intended';
 }
 
 /** The mapped columns of a list, in the order of the list. Names without a variable are left out. */
 export function mappedColumns(
-  { columns, decimals = [] }: Pick<ListFacts, 'columns' | 'decimals'>,
+  {
+    columns,
+    decimals = [],
+    dateOrders = [],
+  }: Pick<ListFacts, 'columns' | 'decimals' | 'dateOrders'>,
   mapping: ColumnMapping,
-  { variables }: Pick<PublishedTemplate, 'variables'>,
+  { variables, document }: Pick<PublishedTemplate, 'variables' | 'document'>,
 ): MappedColumn[] {
   return columns.flatMap((column, index): MappedColumn[] => {
     const name = Object.hasOwn(mapping, column) ? mapping[column] : undefined;
@@ -44,11 +51,14 @@ export function mappedColumns(
     const variable = variables.get(name) ?? part?.list;
     // A row gives no value for a variable that reads a data table.
     if (variable === undefined || variable.from !== undefined) return [];
-    const isNumber = (part?.field ?? variable).type === 'number';
-    const decimal = isNumber ? (decimals[index] ?? null) : null;
+    const { type } = part?.field ?? variable;
+    const decimal = type === 'number' ? (decimals[index] ?? null) : null;
+    const proven = type === 'date' ? (dateOrders[index] ?? null) : null;
+    // A date that the language reads in the same order keeps its form, which a text may show.
+    const order = proven === orderOf(document.lang) ? null : proven;
     // An item without values is left out of its list.
     const whenEmpty = part ? 'intended' : whenEmptyOf(variable);
-    return [{ index, name, variable, decimal, whenEmpty }];
+    return [{ index, name, variable, decimal, order, whenEmpty }];
   });
 }
 
@@ -60,8 +70,8 @@ function whenEmptyOf(variable: Variable): MappedColumn['whenEmpty'] {
 /** A row as the query of its link: every mapped cell, empty ones too. */
 export function rowQuery(columns: readonly MappedColumn[], cells: readonly string[]): Query {
   return {
-    parameters: columns.map(({ index, name, decimal }) =>
-      parameter(name, decidedNumber(cells[index] ?? '', decimal)),
+    parameters: columns.map(({ index, name, decimal, order }) =>
+      parameter(name, decidedDate(decidedNumber(cells[index] ?? '', decimal), order)),
     ),
     isTruncated: false,
   };
@@ -153,7 +163,7 @@ function emptyProblem(name: string, hasDefault: boolean): Problem {
 }
 
 function cellProblem(
-  { name, variable, decimal, whenEmpty }: MappedColumn,
+  { name, variable, decimal, order, whenEmpty }: MappedColumn,
   cell: string,
   { emptyWords }: ReadingRules,
 ): Problem | undefined {
@@ -164,6 +174,10 @@ function cellProblem(
   }
   if (decimal === 'mixed' && hasTwoReadings(cell)) {
     const message = `"${name}" has thousands or decimals: some rows of its column have a comma before decimals, and others a point; write all of them in one way`;
+    return { code: 'BAD_VALUE', variable: name, message };
+  }
+  if (order === 'mixed' && writtenOrder(cell) === 'either') {
+    const message = `"${name}" has the day or the month first: some rows of its column prove the one, and others the other; write all of them in one way`;
     return { code: 'BAD_VALUE', variable: name, message };
   }
   const tag = findUnmergedTag(cell, name);
