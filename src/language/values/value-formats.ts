@@ -268,7 +268,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
   initials: {
     takes: 'any value',
-    meaning: 'the first letters of the first and the last word',
+    meaning: 'the first letters of the first and the last word, without titles such as Dr.',
     sample: '',
     example: ['Amanda Maria Smith', 'AS'],
     adds: 0,

@@ -143,6 +143,38 @@ t.test('names get the case that people write', async (t) => {
   t.equal(format('truncate:2', '👩‍👩‍👧👩‍👩‍👧x'), '👩‍👩‍👧👩‍👩‍👧…');
 });
 
+t.test('a name has the capitals of its script and language', async (t) => {
+  const cases: readonly (readonly [
+    format: string,
+    lang: string,
+    given: string,
+    written: string,
+  ])[] = [
+    ['name', 'ka', 'გიორგი ბერიძე', 'გიორგი ბერიძე'],
+    ['title', 'ka', 'გიორგი ბერიძე', 'გიორგი ბერიძე'],
+    ['name', 'en', 'ᲒᲘᲝᲠᲒᲘ', 'გიორგი'],
+    ['initials', 'ka', 'გიორგი ბერიძე', 'გბ'],
+    ['name', 'de', 'İBRAHİM', 'İbrahim'],
+    ['title', 'en', 'İBRAHİM İZMİR', 'İbrahim İzmir'],
+    ['name', 'tr', 'İBRAHİM IŞIK', 'İbrahim Işık'],
+    ['name', 'hr', 'ǆemal ǉubić', 'ǅemal ǈubić'],
+    ['title', 'hr', 'ǅUNGLA', 'ǅungla'],
+    ['title', 'en', 'ﬁona', 'Fiona'],
+    ['name', 'it', 'DELL’ACQUA', 'Dell’Acqua'],
+    ['name', 'it', "dall'oglio", "Dall'Oglio"],
+    ['name', 'en', "AMANDA'S", "Amanda's"],
+    ['initials', 'ar', 'محمد علي', 'م\u200cع'],
+    ['initials', 'en', 'Dr. Jane Doe', 'JD'],
+    ['initials', 'de', 'Herr Prof. Dr. Max Muster', 'MM'],
+    ['initials', 'en', 'John Smith Jr.', 'JS'],
+    ['initials', 'en', 'Don Pan', 'DP'],
+    ['initials', 'en', 'Dr.', 'D'],
+  ];
+  for (const [formats, lang, given, written] of cases) {
+    t.equal(format(formats, given, lang), written, `${given} | ${formats} in ${lang}`);
+  }
+});
+
 t.test('formats are applied in turn, and an empty value stays empty', async (t) => {
   t.equal(format('lower | title | truncate:3', 'SUMMER'), 'Sum…');
   t.equal(format('default:friend | upper', ''), 'FRIEND');
