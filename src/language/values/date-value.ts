@@ -2,8 +2,7 @@
 import { plainDate } from './date-words.ts';
 import { dateFormat, knownLanguage } from './intl.ts';
 import { directionMarks, plainDigits } from './plain-digits.ts';
-import { namedMinutes, sharedZoneNames, zoneNames } from './zone-names.ts';
-import { clockUnits } from './zoned-time.ts';
+import { clockUnits, namedMinutes, sharedZoneNames, zoneNames } from './zoned-time.ts';
 import type { DateValue } from './zoned-time.ts';
 
 /** The expected date, as words that follow "expected" or "not". */

@@ -1,7 +1,7 @@
 /** Puts the words of a date into English and digits, by the names of the Unicode CLDR. */
 import { dateNames } from './date-names.ts';
 import { plainDigits } from './plain-digits.ts';
-import { zoneNames } from './zone-names.ts';
+import { zoneNames } from './zoned-time.ts';
 
 const englishMonths = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
@@ -90,7 +90,7 @@ const meridiems: Meridiems = {
 };
 
 /** Words that mean the time of day in one language alone: in others they are names of weekdays, or words between. */
-const ownMeridiems: Readonly<Record<string, Meridiems>> = {
+const localMeridiems: Readonly<Record<string, Meridiems>> = {
   hu: { am: 'de.', pm: 'du.' },
   vi: { am: 'sa', pm: 'ch' },
 };
@@ -101,12 +101,12 @@ const patternsByLanguage = new Map<string, MeridiemPatterns>();
 
 function meridiemPatterns(lang: string | undefined): MeridiemPatterns {
   const [language = ''] = (lang ?? '').toLowerCase().split('-');
-  const own = Object.hasOwn(ownMeridiems, language) ? ownMeridiems[language] : undefined;
-  const key = own === undefined ? '' : language;
+  const extra = Object.hasOwn(localMeridiems, language) ? localMeridiems[language] : undefined;
+  const key = extra === undefined ? '' : language;
   let patterns = patternsByLanguage.get(key);
   if (patterns === undefined) {
     patterns = (['am', 'pm'] as const).map((half) => {
-      const words = `${meridiems[half]} ${own?.[half] ?? ''}`.trim().split(' ');
+      const words = `${meridiems[half]} ${extra?.[half] ?? ''}`.trim().split(' ');
       const either = words
         .map((word) =>
           word.replaceAll(/\.(?!$)/g, String.raw`\.?\s?`).replace(/\.$/, String.raw`\.?`),

@@ -52,12 +52,14 @@ export function prepareNumber(argument: string): WriteText | undefined {
  */
 export function prepareCurrency(
   argument: string,
-): { currency: string; write: WriteText } | undefined {
+):
+  | { currency: string; write: (text: string, context: { lang: string }) => string | undefined }
+  | undefined {
   const [code = '', digits = '', ...rest] = argument.split(',').map((part) => part.trim());
   const currency = code.toUpperCase();
   const decimals = decimalsOf(digits);
   if (rest.length > 0 || !currencyCodes.has(currency) || Number.isNaN(decimals)) return undefined;
-  const write: WriteText = (text, lang) => {
+  const write = (text: string, { lang }: { lang: string }): string | undefined => {
     if (writtenCurrencies(text.trim())?.includes(currency) === false) return undefined;
     const shown = decimals ?? amountDecimals(currency, readNumber(text.trim()) ?? '');
     return formatNumber(text, lang, shown, { style: 'currency', currency });

@@ -1,5 +1,5 @@
 /** Reads numbers as people, spreadsheets and programs write them: the one reader of links, JSON, lists and tables. */
-import { currenciesOf, currencyAfter, currencyBefore } from './currency-words.ts';
+import { currenciesOf, currencyAfter, currencyBefore } from './currencies.ts';
 import { numberFormat } from './intl.ts';
 import { directionMarks, plainDigits } from './plain-digits.ts';
 import { numberPattern } from './scalar-text.ts';

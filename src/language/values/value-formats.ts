@@ -39,7 +39,7 @@ export interface PreparedFormat {
   takesEmpty?: true;
   /** The unit of the clock that the format needs. */
   clock?: ClockUnit;
-  /** The currency (ISO 4217) in which the format writes amounts. */
+  /** The currency (ISO 4217) of `currency`. */
   currency?: string;
   range?: ValueRange;
 }
@@ -70,7 +70,7 @@ export interface ValueFormat {
   prepare: (argument: string) => PreparedFormat | undefined;
 }
 
-/** A format that depends only on the value and the language. */
+/** A format of value and language. */
 function written(write: WriteText | undefined): PreparedFormat | undefined {
   return write && { write: (text, { lang }) => write(text, lang) };
 }
@@ -105,6 +105,10 @@ function prepareRange(argument: string): PreparedFormat | undefined {
     return Number.isNaN(number) ? undefined : mapRange(number, range);
   };
   return { write, range };
+}
+
+function withContext(write: PreparedFormat['write'] | undefined): PreparedFormat | undefined {
+  return write && { write };
 }
 
 function withClock(argument: string): PreparedFormat | undefined {
@@ -149,10 +153,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     sample: 'EUR',
     example: ['1299.5', '€1,299.50'],
     adds: 64,
-    prepare: (argument) => {
-      const prepared = prepareCurrency(argument);
-      return prepared && { ...prepared, write: (text, { lang }) => prepared.write(text, lang) };
-    },
+    prepare: prepareCurrency,
   },
   pad: {
     takes: 'a whole number',
@@ -202,10 +203,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     sample: 'weekday,day,month',
     example: ['2026-11-27', 'Friday, November 27'],
     adds: 80,
-    prepare: (argument) => {
-      const write = prepareDate(argument);
-      return write && { write };
-    },
+    prepare: (argument) => withContext(prepareDate(argument)),
   },
   time: {
     takes: 'a date with a time',
@@ -214,10 +212,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     sample: '24',
     example: ['2026-11-27T18:30', '18:30'],
     adds: 40,
-    prepare: (argument) => {
-      const write = prepareTime(argument);
-      return write && { write };
-    },
+    prepare: (argument) => withContext(prepareTime(argument)),
   },
   relative: {
     takes: 'a date',
@@ -268,7 +263,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
   initials: {
     takes: 'any value',
-    meaning: 'the first letters of the first and the last word, without titles such as Dr.',
+    meaning: 'the first letters of the first and the last word, but for titles',
     sample: '',
     example: ['Amanda Maria Smith', 'AS'],
     adds: 0,
