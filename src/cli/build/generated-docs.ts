@@ -160,6 +160,7 @@ function writtenFormsChapter(): string[] {
     '- A number of JSON or of a workbook, `1.234` without quotes, has decimals in every language. So have cells of data tables, and `1.234e0`.',
     '- A format reads a variable of the type `text` as a template without `lang` does.',
     '- `15%`, `½`, `500K`, `5 L` and `1e400` are no numbers. In Persian digits, `۱۲۳/۵۰` is 123.50, and `۱/۲` is refused as a fraction.',
+    '- `0xFF8800` is a colour. `0xFFFF8800` is refused: Android writes the alpha first, others last.',
     '- `1500-` is −1500, as SAP writes it. Beside a currency (`¥1,500-`, `EUR 5-`) the sign may also stand for the cents, so such an amount is refused. `5,-`, `5.–`, `199:-` and `1,499/-` are amounts without cents.',
     '',
     'Values that a program escaped once too often are read as they were meant:',
