@@ -65,7 +65,7 @@ const wordPattern = /(?:\p{L}\p{M}*\.){2,}|\p{L}(?:[\p{L}\p{M}'’׳]|\p{Join_Co
 /** Words between the parts of a date and of a time, which mean nothing by themselves. */
 const fillers: ReadonlySet<string> = new Set(
   (
-    'r ч о م alle ore ora kell kello lúc thg เวลา น คศ de del d di den der the of le la el al a à às as las um uhr klo kl om at o ob u v в г года году р року г. ' +
+    'r ч о م alle ore ora kell kello lúc thg uur เวลา น คศ de del d di den der the of le la el al a à às as las um uhr klo kl om at o ob u v в г года году р року г. ' +
     'm gada feira թ año ano ngày tháng năm pukul jam ที่ วันที่ พศ คศ ال الساعة بتاريخ ساعت को बजे'
   )
     .split(' ')
@@ -85,13 +85,14 @@ interface Meridiems {
 
 /** Words for the time before noon and after it, of the Unicode CLDR. Letters with points may have spaces between them. */
 const meridiems: Meridiems = {
-  am: 'a.m. π.μ. ص ق.ظ. öö 上午 午前 凌晨 早上 清晨 오전 f.h. fm ap. dop. дп p.d. priešpiet priekšp. vm. vorm. पूर्वाह्न පෙ.ව. နံနက် pg ጥዋት ກ່ອນທ່ຽງ ү.ө. тң gh পূৰ্বাহ্ন претпл.',
-  pm: 'p.m. ch μ.μ. م ب.ظ. ös 下午 午後 晚上 傍晚 中午 오후 e.h. em ip. odp. pop. пп m.d. popiet pēcp. nm. nachm. अपराह्न ප.ව. ညနေ ptg ከሰዓት ຫຼັງທ່ຽງ ү.х. тк gd অপৰাহ্ন попл.',
+  am: 'a.m. π.μ. ص ق.ظ. öö 上午 午前 凌晨 早上 清晨 오전 f.h. ap. dop. дп p.d. priešpiet priekšp. vm. vorm. पूर्वाह्न පෙ.ව. နံနက် pg ጥዋት ກ່ອນທ່ຽງ ү.ө. тң gh পূৰ্বাহ্ন претпл.',
+  pm: 'p.m. ch μ.μ. م ب.ظ. ös 下午 午後 晚上 傍晚 中午 오후 e.h. ip. odp. pop. пп m.d. popiet pēcp. nm. nachm. अपराह्न ප.ව. ညနေ ptg ከሰዓት ຫຼັງທ່ຽງ ү.х. тк gd অপৰাহ্ন попл.',
 };
 
 /** Words that mean the time of day in one language alone: in others they are names of weekdays, or words between. */
 const localMeridiems: Readonly<Record<string, Meridiems>> = {
   hu: { am: 'de.', pm: 'du.' },
+  sv: { am: 'fm', pm: 'em' },
   vi: { am: 'sa', pm: 'ch' },
 };
 
@@ -200,14 +201,17 @@ const prefix = /^(?:ב|d)(?=.{3})/;
 /** Ordinals: 1er, 1º, 27η. */
 const ordinal = /(?<=\d)(?:er|re|ère|e|η|ος|º|ª|°|:e)(?=[\s,])/g;
 
+const behindTime = /[:.]\d{2}\s?$/;
+
 function plainWords(text: string, lang: string | undefined): string {
   const withoutOrdinals = text.replaceAll(ordinal, '');
   return withoutOrdinals.replaceAll(wordPattern, (word, at: number) => {
     const key = wordKey(word);
     if (keptWords.test(key)) return word;
-    // A letter behind a time may mean the afternoon or a military zone, but no weekday.
-    if (/^[a-gi-z]$/.test(key) && /:\d{2}\s?$/.test(withoutOrdinals.slice(Math.max(0, at - 5), at)))
-      return word;
+    // Behind a time, a letter may mean the afternoon or a military zone, and SA the morning of Vietnam.
+    const isBehindTime = behindTime.test(withoutOrdinals.slice(Math.max(0, at - 5), at));
+    if (isBehindTime && /^[a-gi-z]$/.test(key)) return word;
+    if (isBehindTime && key === 'sa' && !namesOf(lang ?? '').has(key)) return word;
     if (fillers.has(key)) return '';
     const name = englishName(key, lang) ?? englishName(key.replace(prefix, ''), lang);
     return name !== undefined && (name !== '' || !zoneWords.test(key)) ? name : word;

@@ -33,11 +33,21 @@ t.test('the half of a day is never lost', async (t) => {
   }
   t.equal(read('27 de noviembre de 2026 6:30 p. m.', 'es'), '2026-11-27T18:30');
   t.equal(read('27/11/2026 12:30 SA', 'vi'), '2026-11-27T00:30');
+  t.equal(read('27.11.2026 18:30 Sa', 'de'), '2026-11-27T18:30', 'a weekday');
+  t.equal(read('27.11.2026 kl. 6:30 em', 'sv'), '2026-11-27T18:30');
   t.equal(read('2026. 11. 27. du. 6:30', 'hu'), '2026-11-27T18:30');
   t.equal(read('2026년 11월 27일 오후 6시 30분', 'ko'), '2026-11-27T18:30');
   t.equal(read('27 نوفمبر 2026 م', 'ar'), '2026-11-27', 'the era, behind a year');
   // A letter alone may be a military zone.
-  for (const text of ['6:30 P', '6:30 A', '13:30 PM', '6:30 foo']) {
+  for (const text of [
+    '6:30 P',
+    '6:30 A',
+    '6.30 P',
+    '12:30 SA',
+    '6:30 em',
+    '13:30 PM',
+    '6:30 foo',
+  ]) {
     t.equal(read(`27/11/2026 ${text}`), undefined, text);
   }
   for (const text of ['2026-11-27T06:30A', '2026-11-27T18:30P', '6 PM']) {
