@@ -40,7 +40,7 @@ export const refuse: OnInvalid = (error) => {
 export const repair: OnInvalid = () => undefined;
 
 /** The properties of a document that affect how a value is read. */
-export type ReadingRules = Pick<Template, 'lang' | 'emptyWords' | 'clock'> & CodeRules;
+export type ReadingRules = Pick<Template, 'lang' | 'emptyWords' | 'clock' | 'alt'> & CodeRules;
 
 /** Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. */
 export function parseValue(

@@ -7,8 +7,8 @@ import { itemPrefix } from '../values/list-value.ts';
 import { bindingsIn, walkStrings } from './bindings.ts';
 import { repeatedList } from './list-items.ts';
 
-/** The parts of a document that bind values in layers. */
-type Bindings = Pick<Template, 'layers' | 'variables'>;
+/** The parts of a document that bind values for readers. */
+type Bindings = Pick<Template, 'layers' | 'variables' | 'alt'>;
 
 const currenciesByDocument = new WeakMap<Template['layers'], ReadonlyMap<string, string>>();
 
@@ -16,24 +16,31 @@ const currenciesByDocument = new WeakMap<Template['layers'], ReadonlyMap<string,
  * The codes of currencies (ISO 4217) by variable or field of a list (`items.price`), for those that a format writes in
  * one currency alone.
  */
-export function formatCurrencies({ layers, variables }: Bindings): ReadonlyMap<string, string> {
+export function formatCurrencies({
+  layers,
+  variables,
+  alt = '',
+}: Bindings): ReadonlyMap<string, string> {
   const known = currenciesByDocument.get(layers);
   if (known !== undefined) return known;
   const found = new Map<string, string>();
   const names: Names = new Set(variables.map(({ name }) => name));
-  for (const [, layer, , repeating] of walkLayers(layers)) {
-    const list = repeatedList(repeating?.repeat, variables);
-    const texts = walkStrings(withoutChildren(layer)).map(([, text]) => text);
-    for (const source of texts.flatMap(bindingsIn)) {
+  const note = (text: string, list?: string): void => {
+    for (const source of bindingsIn(text)) {
       if (!source.includes('|') || names.has(source)) continue;
       const currency = compileBinding(source).formats.find((format) => format.currency)?.currency;
       if (currency === undefined) continue;
       const bound = variableOf(source, names);
       const isField = list !== undefined && bound.startsWith(itemPrefix);
-      const name = isField ? `${list.name}.${bound.slice(itemPrefix.length)}` : bound;
+      const name = isField ? `${list}.${bound.slice(itemPrefix.length)}` : bound;
       // A document that writes a value in two currencies means neither of them.
       found.set(name, (found.get(name) ?? currency) === currency ? currency : '');
     }
+  };
+  note(alt);
+  for (const [, layer, , repeating] of walkLayers(layers)) {
+    const list = repeatedList(repeating?.repeat, variables)?.name;
+    for (const [, text] of walkStrings(withoutChildren(layer))) note(text, list);
   }
   for (const [name, currency] of found) if (currency === '') found.delete(name);
   currenciesByDocument.set(layers, found);

@@ -47,19 +47,19 @@ export function amountDecimals(currency: string, number: string): number {
 // Signs and words of currencies as people write them beside an amount.
 
 const dollars =
-  'USD CAD AUD NZD HKD SGD TWD MXN ARS CLP COP UYU CUP DOP BBD BMD BND BSD BZD FJD GYD JMD KYD LRD NAD SBD SRD TTD XCD CVE';
+  'USD CAD AUD NZD HKD SGD TWD MXN ARS CLP COP UYU CUP DOP BBD BMD BND BSD BZD FJD GYD JMD KYD LRD NAD SBD SRD TTD XCD CVE CUC MOP TOP WST';
 
 /** Words behind or before an amount, with `_` for a space; after the colon the codes (ISO 4217). */
 const words =
-  `$:${dollars} NIO BRL;US$:USD;R$:BRL;A$ AU$:AUD;C$:CAD NIO;CA$ CAN$:CAD;NZ$:NZD;HK$:HKD;NT$:TWD;S$:SGD;MX$:MXN;RD$:DOP;` +
-  '€ euro euros:EUR;£:GBP EGP LBP SYP FKP GIP SHP SSP SDG;E£ LE:EGP;L£:LBP;¥ ￥:JPY CNY;円:JPY;元:CNY TWD HKD MOP SGD;' +
+  `$:${dollars} NIO BRL;R$:BRL;A$:AUD;C$:CAD NIO;NT$:TWD;S$:SGD;RD$:DOP;J$:JMD;Bds$:BBD;G$:GYD;B$:BSD BND BMD;` +
+  '€ euro euros:EUR;£:GBP EGP LBP SYP FKP GIP SHP SSP SDG;LE:EGP;L£:LBP;¥ ￥:JPY CNY;円:JPY;元:CNY TWD HKD MOP SGD;' +
   'RMB:CNY;₩ 원:KRW KPW;₹ रु रु.:INR;Rs Rs. ₨:INR PKR LKR NPR MUR SCR;रू रू. नेरू:NPR;රු රු.:LKR;৳ টাকা:BDT;₽:RUB;' +
-  'руб руб. р.:RUB BYN;Br:BYN ETB;₴ грн грн.:UAH;zł:PLN;Kč Kcs:CZK;Ft:HUF;лв лв.:BGN;lei leu:RON MDL;' +
-  'din din. дин дин.:RSD;ден ден.:MKD;KM:BAM;lekë lek Lekë Lek:ALL;Rp Rp.:IDR;RM:MYR;₺ TL:TRY;kr kr.:SEK NOK DKK ISK;' +
+  'руб руб. р.:RUB BYN;Br:BYN ETB;₴ грн грн.:UAH;zł zl Zł:PLN;Kč Kcs:CZK;Ft:HUF;лв лв.:BGN;lei leu:RON MDL;' +
+  'din din. дин дин.:RSD;ден ден.:MKD;KM:BAM;lekë lek Lekë Lek:ALL;Rp Rp.:IDR;RM:MYR;₺ TL:TRY;kr kr. Kr Kr.:SEK NOK DKK ISK;Dkr:DKK;Nkr NKr:NOK;Ikr:ISK;щ.д.:USD;R:ZAR;' +
   'Fr Fr. SFr SFr.:CHF;₸:KZT;₼:AZN;₾:GEL;֏:AMD;сом сом.:KGS TJS;soʻm so‘m сум сўм:UZS;₮ төг:MNT;' +
   '₪ ש"ח ש״ח NIS:ILS;฿ บาท:THB;₭ ກີບ:LAK;៛ រៀល:KHR;₫ đ VNĐ:VND;₱ Php:PHP CUP;₦:NGN;₵ GH₵:GHS;' +
   'KSh Ksh:KES;TSh:TZS;USh:UGX;ብር:ETB;S/ S/.:PEN;Bs Bs. bs bs.:BOB VES;Bs.S:VES;B/.:PAB;₡:CRC;₲ Gs Gs.:PYG;' +
-  'FCFA CFA F_CFA:XAF XOF;RF:RWF;FC:CDF;Ar:MGA;MK:MWK;ZK:ZMW;Le:SLE;T$:TOP;WS$:WST;J$:JMD;TT$:TTD;Kz:AOA;MTn:MZN;DH Dh Dhs:MAD AED;DT:TND;DA:DZD;KD:KWD;BD:BHD;JD:JOD;QR:QAR;SR:SAR SCR;' +
+  'FCFA CFA F_CFA:XAF XOF;RF:RWF;FC:CDF;Ar:MGA;MK:MWK;ZK:ZMW;Le:SLE;T$:TOP;CFP CFPF FCFP:XPF;Cg Cg.:XCG;Db:STN;kn Kn:HRK;FG:GNF;CF:KMF;Tk:BDT;Af:AFN;UM:MRU;Kz:AOA;MTn:MZN;DH Dh Dhs:MAD AED;DT:TND;DA:DZD;KD:KWD;BD:BHD;JD:JOD;QR:QAR;SR:SAR SCR;' +
   '؋:AFN;ریال ريال:IRR SAR QAR YER OMR;تومان:IRR;روپے:PKR;ج.م ج.م.:EGP;ر.س ر.س.:SAR;د.إ د.إ.:AED;د.م د.م.:MAD;' +
   'د.ك د.ك.:KWD;د.ج د.ج.:DZD;د.ت د.ت.:TND;د.ع د.ع.:IQD;د.أ د.أ.:JOD;ل.ل ل.ل.:LBP;ر.ق ر.ق.:QAR;ر.ع ر.ع.:OMR;' +
   'د.ب د.ب.:BHD;ر.ي ر.ي.:YER;د.ل د.ل.:LYD;ج.س ج.س.:SDG;ل.س ل.س.:SYP';
@@ -68,7 +68,7 @@ const words =
  * Letters that stand before an amount only: behind it, `500K` are thousands and `5 L` litres. With a space, because `E5`
  * is no amount; Intl writes one too.
  */
-const wordsBefore = 'R:ZAR;K_:MMK ZMW PGK;P_:BWP;Q:GTQ;L_:HNL MDL;G_:HTG;D_:GMD;E_:SZL;S_:SOS';
+const wordsBefore = 'K_:MMK ZMW PGK;P_:BWP;Q:GTQ;L_:HNL MDL;G_:HTG;D_:GMD;E_:SZL;S_:SOS';
 
 type Words = ReadonlyMap<string, readonly string[]>;
 
@@ -83,10 +83,14 @@ function wordMap(lines: string): Words {
 
 const [either, before] = [wordMap(words), wordMap(wordsBefore)];
 
+/** A sign with letters of the country: CA$, $US, CN¥. */
+const lettersAndSign = String.raw`[A-Z]{1,3}[$£¥]|[$£¥] ?[A-Z]{2}(?![A-Z])`;
+
 function pattern(...maps: readonly Words[]): string {
   const names = [...maps.flatMap((map) => [...map.keys()]), ...currencyCodes];
   const longestFirst = names.toSorted((a, b) => b.length - a.length);
-  return `${longestFirst.map((name) => name.replaceAll(/[$./]/g, String.raw`\$&`)).join('|')}|\\p{Sc}`;
+  const escaped = longestFirst.map((name) => name.replaceAll(/[$./]/g, String.raw`\$&`));
+  return `${lettersAndSign}|${escaped.join('|')}|\\p{Sc}`;
 }
 
 /** Patterns of the words before an amount and of those behind it, for expressions with the flag `u`. */
@@ -95,5 +99,13 @@ export const currencyAfter = pattern(either);
 
 /** The currencies that a word or sign may mean; undefined for a sign that the table does not have. */
 export function currenciesOf(word: string): readonly string[] | undefined {
-  return either.get(word) ?? before.get(word) ?? (currencyCodes.has(word) ? [word] : undefined);
+  const known = either.get(word) ?? before.get(word);
+  if (known !== undefined) return known;
+  if (currencyCodes.has(word)) return [word];
+  const [, sign] = /^[A-Z ]*([$£¥])[A-Z ]*$/.exec(word) ?? [];
+  if (sign === undefined) return undefined;
+  const all = either.get(sign) ?? [];
+  const country = word.replaceAll(/[ $£¥]/g, '');
+  const ofCountry = all.filter((code) => code.startsWith(country));
+  return ofCountry.length > 0 ? ofCountry : all;
 }

@@ -56,3 +56,20 @@ t.test('a language reads the numbers that Intl writes in it', async (t) => {
     }
   }
 });
+
+t.test('a language reads amounts in the currencies of other countries', async (t) => {
+  const foreign =
+    'USD EUR GBP JPY CNY CAD AUD NZD HKD SGD MXN BRL INR KRW TWD CHF SEK DKK PLN TRY'.split(' ');
+  for (const lang of Object.keys(dateNames)) {
+    for (const currency of foreign) {
+      const format = new Intl.NumberFormat(lang, { style: 'currency', currency });
+      const text = format.format(1234.5);
+      const amount = Number(shown(1234.5, { resolvedOptions: () => format.resolvedOptions() }));
+      const isRead = Number(readNumber(text, decimalSign(lang))) === amount;
+      t.ok(
+        isRead && (writtenCurrencies(text) ?? [currency]).includes(currency),
+        `${text} in ${lang}`,
+      );
+    }
+  }
+});
