@@ -49,20 +49,21 @@ export function amountDecimals(currency: string, number: string): number {
 const dollars =
   'USD CAD AUD NZD HKD SGD TWD MXN ARS CLP COP UYU CUP DOP BBD BMD BND BSD BZD FJD GYD JMD KYD LRD NAD SBD SRD TTD XCD CVE CUC MOP TOP WST';
 
-/** Words behind or before an amount, with `_` for a space; after the colon the codes (ISO 4217). */
+/** Words behind or before an amount, with `_` for a space and perhaps a point behind; after the colon the codes. */
 const words =
-  `$:${dollars} NIO BRL;R$:BRL;A$:AUD;C$:CAD NIO;NT$:TWD;S$:SGD;RD$:DOP;J$:JMD;Bds$:BBD;G$:GYD;B$:BSD BND BMD;` +
-  '€ euro euros:EUR;£:GBP EGP LBP SYP FKP GIP SHP SSP SDG;LE:EGP;L£:LBP;¥ ￥:JPY CNY;円:JPY;元:CNY TWD HKD MOP SGD;' +
-  'RMB:CNY;₩ 원:KRW KPW;₹ रु रु.:INR;Rs Rs. ₨:INR PKR LKR NPR MUR SCR;रू रू. नेरू:NPR;රු රු.:LKR;৳ টাকা:BDT;₽:RUB;' +
-  'руб руб. р.:RUB BYN;Br:BYN ETB;₴ грн грн.:UAH;zł zl Zł:PLN;Kč Kcs:CZK;Ft:HUF;лв лв.:BGN;lei leu:RON MDL;' +
-  'din din. дин дин.:RSD;ден ден.:MKD;KM:BAM;lekë lek Lekë Lek:ALL;Rp Rp.:IDR;RM:MYR;₺ TL:TRY;kr kr. Kr Kr.:SEK NOK DKK ISK;Dkr:DKK;Nkr NKr:NOK;Ikr:ISK;щ.д.:USD;R:ZAR;' +
-  'Fr Fr. SFr SFr.:CHF;₸:KZT;₼:AZN;₾:GEL;֏:AMD;сом сом.:KGS TJS;soʻm so‘m сум сўм:UZS;₮ төг:MNT;' +
-  '₪ ש"ח ש״ח NIS:ILS;฿ บาท:THB;₭ ກີບ:LAK;៛ រៀល:KHR;₫ đ VNĐ:VND;₱ Php:PHP CUP;₦:NGN;₵ GH₵:GHS;' +
-  'KSh Ksh:KES;TSh:TZS;USh:UGX;ብር:ETB;S/ S/.:PEN;Bs Bs. bs bs.:BOB VES;Bs.S:VES;B/.:PAB;₡:CRC;₲ Gs Gs.:PYG;' +
-  'FCFA CFA F_CFA:XAF XOF;RF:RWF;FC:CDF;Ar:MGA;MK:MWK;ZK:ZMW;Le:SLE;T$:TOP;CFP CFPF FCFP:XPF;Cg Cg.:XCG;Db:STN;kn Kn:HRK;FG:GNF;CF:KMF;Tk:BDT;Af:AFN;UM:MRU;Kz:AOA;MTn:MZN;DH Dh Dhs:MAD AED;DT:TND;DA:DZD;KD:KWD;BD:BHD;JD:JOD;QR:QAR;SR:SAR SCR;' +
-  '؋:AFN;ریال ريال:IRR SAR QAR YER OMR;تومان:IRR;روپے:PKR;ج.م ج.م.:EGP;ر.س ر.س.:SAR;د.إ د.إ.:AED;د.م د.م.:MAD;' +
-  'د.ك د.ك.:KWD;د.ج د.ج.:DZD;د.ت د.ت.:TND;د.ع د.ع.:IQD;د.أ د.أ.:JOD;ل.ل ل.ل.:LBP;ر.ق ر.ق.:QAR;ر.ع ر.ع.:OMR;' +
-  'د.ب د.ب.:BHD;ر.ي ر.ي.:YER;د.ل د.ل.:LYD;ج.س ج.س.:SDG;ل.س ل.س.:SYP';
+  `$:${dollars} NIO BRL;R$:BRL;A$:AUD;C$:CAD NIO;NT$:TWD;S$:SGD;RD$:DOP;` +
+  '€ euro euros:EUR;£:GBP EGP LBP SYP FKP GIP SHP SSP SDG;LE:EGP;L£:LBP;¥ ￥:JPY CNY;' +
+  '円:JPY;元:CNY TWD HKD MOP SGD;RMB:CNY;₩ 원:KRW KPW;₹ रु:INR;Rs ₨:INR PKR LKR NPR MUR SCR;रू नेरू:NPR;' +
+  'රු:LKR;৳ টাকা:BDT;₽:RUB;руб р:RUB BYN;Br:BYN ETB;₴ грн:UAH;zł zl Zł:PLN;Kč Kcs:CZK;Ft:HUF;лв:BGN;' +
+  'lei leu:RON MDL;din дин:RSD;ден:MKD;KM:BAM;lekë lek Lekë Lek:ALL;Rp:IDR;RM:MYR;₺ TL:TRY;' +
+  'kr Kr:SEK NOK DKK ISK;Dkr:DKK;Nkr NKr:NOK;Ikr:ISK;щ.д:USD;R:ZAR;Fr SFr:CHF;₸:KZT;₼:AZN;₾:GEL;֏:AMD;' +
+  'сом:KGS TJS;soʻm so‘m сум сўм:UZS;₮ төг:MNT;₪ ש"ח ש״ח NIS:ILS;฿ บาท:THB;₭ ກີບ:LAK;៛ រៀល:KHR;' +
+  '₫ đ VNĐ:VND;₱ Php:PHP CUP;₦:NGN;₵ GH₵:GHS;KSh Ksh:KES;TSh:TZS;USh:UGX;ብር:ETB;S/:PEN;Bs bs:BOB VES;' +
+  'Bs.S:VES;B/:PAB;₡:CRC;₲ Gs:PYG;FCFA CFA F_CFA:XAF XOF;RF:RWF;FC:CDF;Ar:MGA;MK:MWK;ZK:ZMW;Le:SLE;' +
+  'T$:TOP;CFP CFPF FCFP:XPF;Kz:AOA;MTn:MZN;' +
+  'DH Dh Dhs:MAD AED;DT:TND;DA:DZD;KD:KWD;BD:BHD;JD:JOD;QR:QAR;SR:SAR SCR;؋:AFN;' +
+  'ریال ريال:IRR SAR QAR YER OMR;تومان:IRR;روپے:PKR;ج.م:EGP;ر.س:SAR;د.إ:AED;د.م:MAD;د.ك:KWD;د.ج:DZD;' +
+  'د.ت:TND;د.ع:IQD;د.أ:JOD;ل.ل:LBP;ر.ق:QAR;ر.ع:OMR;د.ب:BHD;ر.ي:YER;د.ل:LYD;ج.س:SDG;ل.س:SYP';
 
 /**
  * Letters that stand before an amount only: behind it, `500K` are thousands and `5 L` litres. With a space, because `E5`
@@ -87,10 +88,10 @@ const [either, before] = [wordMap(words), wordMap(wordsBefore)];
 const lettersAndSign = String.raw`[A-Z]{1,3}[$£¥]|[$£¥] ?[A-Z]{2}(?![A-Z])`;
 
 function pattern(...maps: readonly Words[]): string {
-  const names = [...maps.flatMap((map) => [...map.keys()]), ...currencyCodes];
-  const longestFirst = names.toSorted((a, b) => b.length - a.length);
-  const escaped = longestFirst.map((name) => name.replaceAll(/[$./]/g, String.raw`\$&`));
-  return `${lettersAndSign}|${escaped.join('|')}|\\p{Sc}`;
+  const names = maps.flatMap((map) => [...map.keys()]).toSorted((a, b) => b.length - a.length);
+  const escaped = names.map((name) => name.replaceAll(/[$./]/g, String.raw`\$&`)).join('|');
+  const codes = [...currencyCodes].join('|');
+  return String.raw`${lettersAndSign}|(?:${escaped})(?:(?<=[\p{L}\p{M}/])\.)?|${codes}|\p{Sc}`;
 }
 
 /** Patterns of the words before an amount and of those behind it, for expressions with the flag `u`. */
@@ -98,7 +99,8 @@ export const currencyBefore = pattern(before, either);
 export const currencyAfter = pattern(either);
 
 /** The currencies that a word or sign may mean; undefined for a sign that the table does not have. */
-export function currenciesOf(word: string): readonly string[] | undefined {
+export function currenciesOf(written: string): readonly string[] | undefined {
+  const word = written.replace(/\.$/, '');
   const known = either.get(word) ?? before.get(word);
   if (known !== undefined) return known;
   if (currencyCodes.has(word)) return [word];

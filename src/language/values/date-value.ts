@@ -65,8 +65,6 @@ const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
 /** The name of a zone behind its offset, as Go and Java write it, and the monotonic clock of Go. */
 const zoneLabel =
   /(?<=z|[+-]\d{2}:?\d{2})\s?(?:\[[\w/+-]{1,40}\]|[a-z]{2,5}(?: m=[+-][\d.]{1,20})?)$/;
-/** A name of several zones behind a time. */
-const sharedName = new RegExp(String.raw`:\d{2}\s?(?:[ap]\.?m\.?)?\s?(${sharedZoneNames})\b`);
 /** A time in front of the date: 18:30 27/11/2026. */
 const timeFirst = /^(\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?\s?m\.?)?),?\s+([^:]*\d{4})$/;
 
@@ -113,7 +111,8 @@ export function dateProblem(text: string): string {
   if (hasTwoMeanings(plain)) {
     return 'has two readings, a date with a time and Unix time; write 2026-11-27T18:30, or milliseconds with 13 digits';
   }
-  const [, name] = sharedName.exec(bareDate(plain)) ?? [];
+  const shared = new RegExp(String.raw`:\d{2}\s?(?:[ap]\.?m\.?)?\s?(${sharedZoneNames()})\b`);
+  const [, name] = shared.exec(bareDate(plain)) ?? [];
   return name === undefined
     ? `is not ${expectedDate}`
     : `has the zone ${name.toUpperCase()}, a name of several zones, and the clock of the template has none of them; write an offset such as +08:00`;

@@ -204,7 +204,9 @@ const sharedNames: Readonly<
 };
 
 /** The names of several zones, in small letters, as alternatives of an expression. */
-export const sharedZoneNames = Object.keys(sharedNames).join('|');
+export function sharedZoneNames(): string {
+  return Object.keys(sharedNames).join('|');
+}
 
 /** All names in small letters, as alternatives of an expression. */
 export const zoneNames = [...Object.keys(minutesByName), ...Object.keys(sharedNames)]

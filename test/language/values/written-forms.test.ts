@@ -69,6 +69,8 @@ t.test('what has no or two readings is no value', async (t) => {
   t.equal(readNumber('1,234'), undefined, 'two readings');
   t.ok(hasTwoReadings('€ 1,234'));
   t.equal(readNumber('1.234'), '1.234', 'as programs write it');
+  for (const text of ['$.50', '€ .50', 'USD .50']) t.equal(readNumber(text), '.50', text);
+  t.equal(readNumber('Rs.50'), '50');
   for (const text of [
     '27 listopad 2026',
     '۱۴۰۵/۰۹/۰۶',
