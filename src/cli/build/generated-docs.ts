@@ -211,7 +211,7 @@ function valueFormatsPage(): string {
     '- The language is the `_lang` of the link, else the `lang` of the document, else English. Words, digits, calendars and separators are those of the Unicode CLDR for it.',
     '- A live number such as `{{countdown.days}}` is in the digits of the language too, in texts and in the `alt`. Codes have 0 to 9, which scanners read.',
     '- `currency` drops no decimal that people write: 1300 is `HUF 1,300`, 1299.5 is `HUF 1,299.50`, and 1.599 EUR is `€1.599`. An amount with more than two decimals beyond those of its currency comes from a division and is rounded: 33.333333 EUR is `€33.33`. People write amounts of HUF, IDR, COP, PKR, JPY and others without decimals, of KWD and others with three, and of most with two: `src/language/values/currencies.ts` has all.',
-    '- `currency` takes no value in another currency: `$49.00` and `1,500円` are refused by `currency:EUR` (a text is drawn as it is). `$` fits each dollar and peso, `¥` JPY and CNY, `kr` SEK, NOK, DKK and ISK: `src/language/values/currencies.ts` has all. A document that writes a value in two currencies takes each.',
+    '- `currency` takes no value in another currency: `$49.00` and `1,500円` are refused by `currency:EUR` (a text is drawn as it is). `$` fits each dollar and peso, `¥` JPY and CNY, `kr` SEK, NOK, DKK and ISK: `src/language/values/date-words.ts` has all. A document that writes a value in two currencies takes each.',
     '- `relative` writes numbers where the words do not tell past from future: Hindi has one word for yesterday and tomorrow. Where the Unicode CLDR has one text for both, it writes the date.',
     '- If a variable has the whole text between the brackets as its name, its value is drawn, without formats.',
     '',

@@ -1,4 +1,4 @@
-/** Puts the words of a date into English and digits, by the names of the Unicode CLDR. */
+/** Words of values: those of dates as English and digits, by the names of the Unicode CLDR, and those of currencies. */
 import { dateNames } from './date-names.ts';
 import { plainDigits } from './plain-digits.ts';
 import { zoneNames } from './zoned-time.ts';
@@ -226,4 +226,36 @@ function inOurEra(plain: string, lang: string | undefined, written: string): str
   if (isThai && Number(year) > 2400) return plain.replace(year, String(Number(year) - 543));
   const isOther = otherCalendars.test(lang ?? '') || arabicScript.test(written);
   return isOther && Number(year) < 1700 ? undefined : plain;
+}
+
+// Currencies.
+
+const dollars =
+  'USD CAD AUD NZD HKD SGD TWD MXN ARS CLP COP UYU CUP DOP BBD BMD BND BSD BZD FJD GYD JMD KYD LRD NAD SBD SRD TTD XCD CVE CUC MOP TOP WST';
+
+/** Words behind or before an amount, with `_` for a space and perhaps a point behind; after the colon the codes. */
+const words =
+  `$:${dollars} NIO BRL;R$:BRL;A$:AUD;C$:CAD NIO;NT$:TWD;S$:SGD;RD$:DOP;` +
+  '€ euro euros:EUR;£:GBP EGP LBP SYP FKP GIP SHP SSP SDG;LE:EGP;L£:LBP;¥ ￥:JPY CNY;' +
+  '円:JPY;元:CNY TWD HKD MOP SGD;RMB:CNY;₩ 원:KRW KPW;₹ रु:INR;Rs ₨:INR PKR LKR NPR MUR SCR;रू नेरू:NPR;' +
+  'රු:LKR;৳ টাকা:BDT;₽:RUB;руб р:RUB BYN;Br:BYN ETB;₴ грн:UAH;zł zl Zł:PLN;Kč Kcs:CZK;Ft:HUF;лв:BGN;' +
+  'lei leu:RON MDL;din дин:RSD;ден:MKD;KM:BAM;lekë lek Lekë Lek:ALL;Rp:IDR;RM:MYR;₺ TL:TRY;' +
+  'kr Kr:SEK NOK DKK ISK;Dkr:DKK;Nkr NKr:NOK;Ikr:ISK;щ.д:USD;R:ZAR;Fr SFr:CHF;₸:KZT;₼:AZN;₾:GEL;֏:AMD;' +
+  'сом:KGS TJS;soʻm so‘m сум сўм:UZS;₮ төг:MNT;₪ ש"ח ש״ח NIS:ILS;฿ บาท:THB;₭ ກີບ:LAK;៛ រៀល:KHR;' +
+  '₫ đ VNĐ:VND;₱ Php:PHP CUP;₦:NGN;₵ GH₵:GHS;KSh Ksh:KES;TSh:TZS;USh:UGX;ብር:ETB;S/:PEN;Bs bs:BOB VES;' +
+  'Bs.S:VES;B/:PAB;₡:CRC;₲ Gs:PYG;FCFA CFA F_CFA:XAF XOF;RF:RWF;FC:CDF;Ar:MGA;MK:MWK;ZK:ZMW;Le:SLE;' +
+  'T$:TOP;CFP CFPF FCFP:XPF;Kz:AOA;MTn:MZN;' +
+  'DH Dh Dhs:MAD AED;DT:TND;DA:DZD;KD:KWD;BD:BHD;JD:JOD;QR:QAR;SR:SAR SCR;؋:AFN;' +
+  'ریال ريال:IRR SAR QAR YER OMR;تومان:IRR;روپے:PKR;ج.م:EGP;ر.س:SAR;د.إ:AED;د.م:MAD;د.ك:KWD;د.ج:DZD;' +
+  'د.ت:TND;د.ع:IQD;د.أ:JOD;ل.ل:LBP;ر.ق:QAR;ر.ع:OMR;د.ب:BHD;ر.ي:YER;د.ل:LYD;ج.س:SDG;ل.س:SYP';
+
+/**
+ * Letters that stand before an amount only: behind it, `500K` are thousands and `5 L` litres. With a space, because `E5`
+ * is no amount; Intl writes one too.
+ */
+const wordsBefore = 'K_:MMK ZMW PGK;P_:BWP;Q:GTQ;L_:HNL MDL;G_:HTG;D_:GMD;E_:SZL;S_:SOS';
+
+/** The words beside amounts, and behind a line feed those that stand before an amount only. */
+export function currencyWords(): string {
+  return `${words}\n${wordsBefore}`;
 }

@@ -1,5 +1,5 @@
 /** Reads numbers as people, spreadsheets and programs write them: the one reader of links, JSON, lists and tables. */
-import { currenciesOf, currencyAfter, currencyBefore } from './currencies.ts';
+import { currenciesOf, currencyTable } from './currencies.ts';
 import { numberFormat } from './intl.ts';
 import { directionMarks, plainDigits } from './plain-digits.ts';
 import { numberPattern } from './scalar-text.ts';
@@ -96,8 +96,20 @@ function withPoint(bare: string): string | undefined {
   return mark === undefined ? undefined : bare.replaceAll(mark, '').replace(/[,٫]/, '.');
 }
 
-const writtenBefore = new RegExp(String.raw`^([+-]?) ?(${currencyBefore}) ?(?=[+-]?[\d.,])`, 'u');
-const writtenAfter = new RegExp(String.raw`(?<=[\d.,:/=–—-]) ?(${currencyAfter})$`, 'u');
+/** Expressions for currencies, by the table that they were made from. */
+let expressions: { table: object; before: RegExp; after: RegExp } | undefined;
+
+function currencyExpressions(): { before: RegExp; after: RegExp } {
+  const table = currencyTable();
+  if (expressions?.table !== table) {
+    const { beforePattern, afterPattern } = table;
+    const before = new RegExp(String.raw`^([+-]?) ?(${beforePattern}) ?(?=[+-]?[\d.,])`, 'u');
+    const after = new RegExp(String.raw`(?<=[\d.,:/=–—-]) ?(${afterPattern})$`, 'u');
+    expressions = { table, before, after };
+  }
+  return expressions;
+}
+
 /** A sign between the whole number and two decimals: 12€50. */
 const writtenBetween = /(?<=^[+-]?\d[\d ]*)(\p{Sc})(?=\d\d$)/u;
 
@@ -126,14 +138,15 @@ function splitNumber(text: string): WrittenNumber {
   const plain = plainSigns(text);
   const inBrackets = /^\(([^()+-]+)\)$/.exec(plain)?.[1];
   let rest = inBrackets ?? plain;
+  const { before, after } = currencyExpressions();
   const words: string[] = [];
   const take = (word: string, kept: string): string => {
     words.push(word);
     return kept;
   };
   rest = rest
-    .replace(writtenBefore, (_, sign: string, word: string) => take(word, sign))
-    .replace(writtenAfter, (_, word: string) => take(word, ''))
+    .replace(before, (_, sign: string, word: string) => take(word, sign))
+    .replace(after, (_, word: string) => take(word, ''))
     .replace(writtenBetween, (word) => take(word, '.'));
   const currencies = commonCurrencies(words);
   if (currencies?.length === 0) return unreadable;
