@@ -13,6 +13,7 @@ export const programs = {
   backup: 'src/cli/backup/thread.ts',
   tables: 'src/mailings/tables/thread.ts',
   check: 'src/store/database/check.ts',
+  files: 'src/store/assets/files-thread.ts',
   campaigns: 'src/mailings/campaigns/thread.ts',
   lists: 'src/mailings/campaigns/list/thread.ts',
 } as const;

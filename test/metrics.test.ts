@@ -1,6 +1,9 @@
 /** The parts of `/metrics` that no service in good order shows. */
 import t from 'tap';
+import { writeFamilies } from '../src/foundation/metric-families.ts';
+import type { RequestRecord } from '../src/http/server.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
+import { RequestMetrics } from '../src/telemetry/request-metrics.ts';
 import { RenderStats } from '../src/scheduling/stats.ts';
 import { serveRoutes } from './fixtures/api-server.ts';
 import { orderJob, startPool, within } from './fixtures/render-pool.ts';
@@ -60,8 +63,12 @@ t.test('a process that dies is counted', async (t) => {
 t.test(
   'a hundred templates have an unmerged count of their own, the rest one together',
   async (t) => {
-    for (let index = 0; index < 150; index += 1) stats.countUnmerged(`template-${index}`);
-    const page = await read();
+    const requests = new RequestMetrics();
+    for (let index = 0; index < 150; index += 1) {
+      const notes = { template: `template-${index}`, version: 1, unmerged: 1 };
+      requests.count({ route: 'render', status: 200, ms: 1, notes } as unknown as RequestRecord);
+    }
+    const page = parseMetrics(writeFamilies(requests.families()));
     t.equal(page.samples.get('platen_unmerged_links_total')?.length, 101);
     t.equal(sampleValue(page, 'platen_unmerged_links_total', { template: 'template-99' }), 1);
     t.equal(sampleValue(page, 'platen_unmerged_links_total', { template: 'other' }), 50);

@@ -119,6 +119,9 @@ async function run({ number, thread: id }: HostOrder & { kind: 'job' }, task: Th
   try {
     const answer = await pool.run(id, { ...task, parts: shared?.index.updateFor(id) });
     if (answer.parts !== undefined) share(id, answer.parts);
+    if (answer.frame !== undefined) {
+      writeToService(writeLock, answer.frame.head, answer.frame.body);
+    }
     if (answer.figures !== undefined) {
       figures.set(id, answer.figures);
       report({ kind: 'figures', figures: sumOf(figures) });

@@ -59,16 +59,26 @@ export function serveTasks(
     const job = { ...rest, templateKey, ...documentOf(task), images, values: new Map(values) };
     const outcome = await render(job);
     idle.refresh();
-    write(writeLock, task.number, outcome);
-    return { figures: nextFigures(), parts: takePartReport() };
+    const parts = takePartReport();
+    const answer = { figures: nextFigures(), parts };
+    const frame = frameOf(task.number, outcome);
+    // The next job may follow at once, and must see the parts.
+    if (parts !== undefined && parts.made.length > 0) return { ...answer, frame };
+    writeToService(writeLock, frame.head, frame.body);
+    free(frame.body);
+    return answer;
   };
 }
 
-function write(lock: SharedArrayBuffer, number: number, result: RenderOutcome): void {
+function frameOf(number: number, result: RenderOutcome): NonNullable<ThreadAnswer['frame']> {
   const { bytes, ...outcome } = { bytes: undefined, ...result };
-  writeToService(lock, JSON.stringify({ kind: 'outcome', number, outcome }), bytes);
-  // V8 would free the memory much later. Buffers that Node pools cannot be freed alone.
-  if (bytes !== undefined && !isMarkedAsUntransferable(bytes.buffer)) bytes.buffer.transfer(0);
+  return { head: JSON.stringify({ kind: 'outcome', number, outcome }), body: bytes };
+}
+
+/** V8 would free the memory of a file much later. Buffers that Node pools cannot be freed alone. */
+function free(bytes: Uint8Array | undefined): void {
+  if (bytes !== undefined && !isMarkedAsUntransferable(bytes.buffer))
+    (bytes.buffer as ArrayBuffer).transfer(0);
 }
 
 function parse(json: Uint8Array): unknown {

@@ -1,9 +1,9 @@
 /** Drafts: `POST /v1/templates`, `PUT` and `DELETE /v1/templates/{uid}`, `…/document`, `…/duplicate`, `…/restore`. */
-import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
+import { checkInTurns, requireValid } from '../store/template-document.ts';
 import { whenFree } from '../store/database/store-error.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import { json, jsonAnswer, jsonBody, uidParameter } from './declaration.ts';
@@ -109,7 +109,7 @@ const createTemplate = endpoint(
   ({ templates }: DraftParts) =>
     async (exchange, { holder, readQuery }) => {
       const { uid } = readQuery();
-      const [document, text] = await readDocument(exchange);
+      const [document, text] = await readDocument(exchange, holder.uid);
       const draft = await whenFree(() => templates.createDraft(holder.uid, uid, document, text));
       return draftReply(201, draft);
     },
@@ -141,7 +141,7 @@ const updateTemplate = endpoint(
     async (exchange, { holder }) => {
       const uid = requireTemplate(exchange, holder, templates);
       const options = { ifMatch: parseIfMatch(exchange) };
-      const [document, text] = await readDocument(exchange);
+      const [document, text] = await readDocument(exchange, holder.uid);
       refuseNewCells(holder, document, templates);
       const draft = await whenFree(() =>
         templates.updateDraft(holder.uid, uid, document, text, options),
@@ -220,6 +220,9 @@ const duplicateTemplate = endpoint(
     async (exchange, { holder, readBody }) => {
       const uid = requireTemplate(exchange, holder, templates);
       const copy = await readBody();
+      const draft = templates.findDocument(holder.uid, uid);
+      if (draft === undefined) throw noTemplate();
+      await requireValid(draft, holder.uid);
       return draftReply(201, await whenFree(() => templates.duplicate(holder.uid, uid, copy)));
     },
 );
@@ -286,8 +289,11 @@ export const draftEndpoints = [
 ];
 
 /** Reads the document of a body, and its text without white space for the store. Throws BAD_REQUEST. */
-async function readDocument(exchange: Exchange): Promise<[document: Template, text: string]> {
-  const checked = checkTemplate(await readJson(exchange));
+async function readDocument(
+  exchange: Exchange,
+  organizationUid: string,
+): Promise<[document: Template, text: string]> {
+  const checked = await checkInTurns(await readJson(exchange), organizationUid);
   if (!checked.ok) throw badBody(checked.problems, 'template document');
   return [checked.template, JSON.stringify(checked.template)];
 }

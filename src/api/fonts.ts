@@ -23,7 +23,6 @@ export interface FontParts {
 const familyPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._'&+()-]{0,99}$/u;
 
 const idPattern = /^(?:font(?::|%3A))?([0-9a-f]{64})$/i;
-
 const Scripts = Type.Array(
   Type.Object({
     script: Type.String(),
@@ -243,10 +242,11 @@ export async function storeFont(
     throw new AppError(code, `The font ${verdict.problem}.`, { reason: 'font' });
   }
   const { facts, file } = verdict;
-  const hasName = preferredFamily !== undefined && preferredFamily !== '';
-  const family = (hasName ? preferredFamily : facts.family).normalize('NFC');
+  const family = (preferredFamily || facts.family).normalize('NFC');
   checkFamily(family, await inspector.bundledFamilies());
   const id = await whenFree(() => fonts.saveFont(organizationUid, family, file, facts));
+  // If this fails, the first render writes the file.
+  void fonts.bringFiles([[organizationUid, id.slice('font:'.length)]]).catch(() => undefined);
   const font = fonts.findFont(organizationUid, id);
   return font && toFont(font);
 }

@@ -22,11 +22,9 @@ import { RenderOrder } from '../render/order.ts';
 import { requireVariables } from '../render/values.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { sizeNames, templateInSize } from '../store/template-sizes.ts';
-import { checkDocumentBytes } from '../store/template-document.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type { TableLookup } from '../render/table-values.ts';
-import type { FontDigests } from '../store/assets/font-choice.ts';
 import { jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 import { imageReply, linkFailureOf, reportContent, reportReply } from './preview-report.ts';
@@ -34,7 +32,8 @@ import type { ReportFacts } from './preview-report.ts';
 import { imageContent } from './render.ts';
 import { refuseNewCells } from './request/holder.ts';
 import { badBody } from './request/input.ts';
-import { noTemplate } from './request/organization-template.ts';
+import { findDocument, requireDocument } from './request/preview-document.ts';
+import type { WantedDocument } from './request/preview-document.ts';
 import { closed, renderOptions, TemplateDocument } from './shared-schemas.ts';
 
 /** Services that the endpoint needs. */
@@ -46,7 +45,7 @@ export interface PreviewParts extends Pick<RenderParts, 'pool' | 'loader' | 'fon
 /** Upper bound of the body in bytes: a document with any indentation, and values for all its variables. */
 const bodyBytesMax = 1536 * 1024;
 
-/** A document of more characters is checked in a separate turn of the event loop: 256 KB take up to 25 ms. */
+/** The steps of a document of more characters are in separate turns of the event loop. */
 const separateTurnCharacters = 32 * 1024;
 
 /** `template`, or `uid` with `version` or without (the draft). */
@@ -181,10 +180,12 @@ export const preview = endpoint(
     return async (exchange, { holder, readBody }) => {
       const wantsReport = exchange.accept.includes('application/json');
       const body = await readBody();
-      const found = findDocument(parts, holder.uid, body);
+      const found = findDocument(parts.templates, holder.uid, body);
       const isLarge = found.json.length > separateTurnCharacters;
       if (isLarge) await nextTurn();
-      const { order, ...facts } = toOrder(parts, documents, holder, found, body);
+      const document = await requireDocument(documents, holder.uid, found);
+      if (isLarge) await nextTurn();
+      const { order, ...facts } = toOrder(parts, holder, found, document, body);
       if (isLarge) await nextTurn();
       const { layers, contrast: hasContrast = true } = body;
       const jobOptions = {
@@ -199,53 +200,13 @@ export const preview = endpoint(
   },
 );
 
-/** The document to render: its text, its parsed value, and the font digests of its version. */
-interface WantedDocument {
-  json: string;
-  value: unknown;
-  fontDigests: FontDigests;
-}
-
-function findDocument(
-  { templates }: PreviewParts,
-  organizationUid: string,
-  { template, uid, version }: PreviewRequest,
-): WantedDocument {
-  if ((template === undefined) === (uid === undefined)) {
-    const message = 'expected one of "template", a document, and "uid", a template of yours';
-    throw badBody([{ path: '(document)', message }], 'body');
-  }
-  if (uid === undefined) {
-    if (version !== undefined) {
-      const message = 'stands without "uid", expected beside it';
-      throw badBody([{ path: 'version', message }], 'body');
-    }
-    const json = JSON.stringify(template);
-    checkDocumentBytes(json);
-    return { json, value: template, fontDigests: null };
-  }
-  const stored = templates.findDocument(organizationUid, uid, version);
-  if (stored === undefined) throw noTemplate();
-  const { documentJson: json, fontDigests } = stored;
-  return { json, value: JSON.parse(json), fontDigests };
-}
-
 function toOrder(
   { templates, tables }: PreviewParts,
-  documents: PreviewDocuments,
   holder: KeyHolder,
-  { json, value, fontDigests }: WantedDocument,
+  { json, fontDigests }: WantedDocument,
+  document: Template,
   body: PreviewRequest,
 ): { order: RenderOrder } & ReportFacts {
-  const checked = documents.check(json, value);
-  if (!checked.ok) {
-    const problems = checked.problems.map(({ path, message }) => ({
-      path: path.startsWith('(') ? 'template' : `template.${path}`,
-      message,
-    }));
-    throw badBody(problems, 'template document');
-  }
-  const { document } = checked;
   if (body.template !== undefined) refuseNewCells(holder, document, templates);
   const fonts = templates.findFonts(holder.uid, document, fontDigests);
   const template = requireSize(previewTemplate(holder.uid, document, json, fonts), body.size);

@@ -13,6 +13,7 @@ import type { FoundRender, JsonLink } from '../render/json-render.ts';
 import { followTo, templateAtZero, withReader } from '../render/moment.ts';
 import { RenderOrder } from '../render/order.ts';
 import type { RenderPath } from '../render/request.ts';
+import { valueNotes, withNotes } from '../render/link/notes.ts';
 import { linkReader } from '../render/link/reading.ts';
 import { notPublished, parseRenderPath, repairSize } from '../render/request.ts';
 import { json, jsonBody } from './declaration.ts';
@@ -168,14 +169,17 @@ export const renderJson = endpoint(
         if (response === 'image') reading = read;
         const order = readOrder(service, { path, query, template }, read);
         const found = await findOrRender(order, service, exchange);
-        if (response === 'image') return imageReply(exchange, order, found);
+        if (response === 'image') {
+          return withNotes(imageReply(exchange, order, found), valueNotes(read.notes));
+        }
         // Described before the link is made, because the image may leave the cache meanwhile.
         const described = factsOf(order, found, link);
         const reply =
           response === 'url'
             ? jsonReply(200, { ...(await makeLink(service, exchange, link, body)), ...described })
             : base64Reply(described, { name: 'base64', bytes: found.render.bytes });
-        return withFacts(exchange, order.template, found, reply);
+        const answer = withFacts(exchange, order.template, found, reply);
+        return withNotes(answer, valueNotes(read.notes));
       } catch (error) {
         return service.recover(error, exchange, reading);
       }
@@ -190,8 +194,8 @@ function readOrder(
 ): RenderOrder {
   const reader = linkReader(read);
   const given = (read.options = reader.options(path, query, template));
-  const onUnmerged = (uid: string): void => service.stats.countUnmerged(uid);
-  const values = reader.values(template, query, service.tables, onUnmerged);
+  read.notes = {};
+  const values = reader.values(template, query, service.tables, read.notes);
   const options = withReader(given, template, values, program, service.firstOpens);
   Object.assign(read, { template, options, values });
   const order = new RenderOrder(template, options, values);

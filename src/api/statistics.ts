@@ -33,6 +33,9 @@ const counts = {
   degraded: count('images without one of their source images'),
   substitutes: count('images in place of errors'),
   unmerged: count('images of links with a value that was nothing but a merge tag'),
+  corrected: count(
+    'images of links with a value that another program escaped, such as O&#39;Brien, and that was corrected',
+  ),
 };
 
 const errors = count('requests that failed, with and without an image in place of the error');
@@ -79,7 +82,14 @@ const Statistics = Type.Object(
   { ...closed, $id: 'TemplateStatistics' },
 );
 
-const exampleCounts = { images: 1200, drawn: 900, degraded: 0, substitutes: 2, unmerged: 4 };
+const exampleCounts = {
+  images: 1200,
+  drawn: 900,
+  degraded: 0,
+  substitutes: 2,
+  unmerged: 4,
+  corrected: 0,
+};
 
 const example = {
   from: '2026-01-02',

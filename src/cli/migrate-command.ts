@@ -37,7 +37,7 @@ export async function migrate(
     );
   }
   if (existsSync(path)) requireAlone(path);
-  const { moveMailings } = await import('../mailings/commands.ts');
+  const { equalKeysProblems, moveMailings } = await import('../mailings/commands.ts');
   const { moveToPostgres, moveToSqlite } = await loadPostgres();
   const db = openDatabase(path);
   try {
@@ -46,6 +46,9 @@ export async function migrate(
       terminal.warn(`The shared database lacks ${name}: the move goes on without it.`),
     );
     const tables = await move(db, address, mailings);
+    for (const problem of equalKeysProblems(db, config.templates.dataDirectory)) {
+      terminal.warn(`${problem}.`);
+    }
     const lines = tables.map(({ name, rows: count, digest }) => [name, String(count), digest]);
     terminal.result(
       { from, to, tables },

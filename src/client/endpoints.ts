@@ -121,6 +121,7 @@ export type TemplateStatistics = {
     degraded: number;
     substitutes: number;
     unmerged: number;
+    corrected: number;
     errors: number;
   };
   errors: Array<{
@@ -134,6 +135,7 @@ export type TemplateStatistics = {
     degraded: number;
     substitutes: number;
     unmerged: number;
+    corrected: number;
     errors: number;
   }[];
   versions: {
@@ -143,6 +145,7 @@ export type TemplateStatistics = {
     degraded: number;
     substitutes: number;
     unmerged: number;
+    corrected: number;
   }[];
   clients: Array<{
     client: 'gmail-proxy' | 'yahoo-proxy' | 'apple-privacy' | 'apple-direct' | 'outlook' | 'other-email' | 'link-preview' | 'browser' | 'program';
@@ -151,6 +154,7 @@ export type TemplateStatistics = {
     degraded: number;
     substitutes: number;
     unmerged: number;
+    corrected: number;
   }>;
 };
 

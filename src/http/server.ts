@@ -235,10 +235,11 @@ class AddonServer implements Server {
       this.#answerInTurn(response, exchange, route, reply);
     } else if (body.isComplete) {
       body.release();
-      this.#answerInTurn(response, exchange, route, reply);
+      const closes = reply.closes === true || body.isChunked;
+      this.#answerInTurn(response, exchange, route, { ...reply, closes });
     } else {
       body.drain(() => {
-        const closes = reply.closes === true || !body.isComplete;
+        const closes = reply.closes === true || body.isChunked || !body.isComplete;
         this.#answerInTurn(response, exchange, route, { ...reply, closes });
       });
     }
@@ -265,6 +266,8 @@ class AddonServer implements Server {
     const status = exchange.isAborted ? 499 : reply.status;
     const closes = this.#isDraining || reply.closes === true;
     try {
+      // A large answer cannot close the connection: nothing more is read, and it ends 8 to 12 s later.
+      if (exchange.body?.isChunked === true && !exchange.isAborted) response.pause();
       const shared = this.#crossOrigin.share(exchange, reply);
       send(response, exchange, shared, { closes, unread: this.unread, onSent: this.#onSent });
     } catch (error) {

@@ -1,8 +1,7 @@
 /** Cache of fetched images and recent errors, bounded in memory, with lifetimes by the rules of HTTP caching. */
-import { LRUCache } from 'lru-cache';
-import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../foundation/metric-families.ts';
+import { SharedCache } from '../foundation/shared-cache.ts';
 import type { Validator, AnswerHeaders } from './fetch/fetch-image.ts';
 import type { ImageError } from './image-error.ts';
 import type { ImageLoaderSettings } from './config.ts';
@@ -29,28 +28,30 @@ export function isPassingFailure(error: ImageError): boolean {
 const entryBytes = 512;
 
 /**
- * Two maps by location key: images, bounded by bytes and number, and failures, bounded by number.
- * The least recently used entries are evicted first. Time comes from `settings.now`. The cache sends no requests.
+ * Two maps by location key: images, bounded by bytes, and failures, bounded by number. Each entry counts for the
+ * organization that fetched it last, and all may use it. Time comes from `settings.now`. The cache sends no requests.
  */
 export class ImageCache {
   readonly #settings: ImageLoaderSettings;
-  readonly #images: LRUCache<string, CachedImage>;
-  readonly #failures: LRUCache<string, { error: ImageError; untilMs: number }>;
+  readonly #images: SharedCache<CachedImage>;
+  readonly #failures: SharedCache<{ error: ImageError; untilMs: number }>;
   #hits = 0;
   #misses = 0;
   #evictions = 0;
 
   constructor(settings: ImageLoaderSettings) {
     this.#settings = settings;
-    this.#images = new LRUCache({
-      max: settings.cacheEntriesMax,
-      maxSize: settings.cacheBytesMax,
-      sizeCalculation: ({ image }, key) => image.bytes.byteLength + 2 * key.length + entryBytes,
-      dispose: (_entry, _key, reason) => {
-        if (reason === 'evict') this.#evictions += 1;
+    const { cacheBytesMax, cacheEntriesMax } = settings;
+    const bytesMin = Math.floor(cacheBytesMax / cacheEntriesMax);
+    this.#images = new SharedCache({
+      sizeMax: cacheBytesMax,
+      sizeOf: ({ image }, key) =>
+        Math.max(bytesMin, image.bytes.byteLength + 2 * key.length + entryBytes),
+      onRemoved: (_entry, isEvicted) => {
+        if (isEvicted) this.#evictions += 1;
       },
     });
-    this.#failures = new LRUCache(entryLimit(settings.cacheEntriesMax));
+    this.#failures = new SharedCache({ sizeMax: cacheEntriesMax, sizeOf: () => 1 });
   }
 
   /** The image last stored under `key`, however old. */
@@ -70,16 +71,16 @@ export class ImageCache {
       hits: this.#hits,
       misses: this.#misses,
       evictions: this.#evictions,
-      entries: this.#images.size,
-      bytes: this.#images.calculatedSize,
+      entries: this.#images.count,
+      bytes: this.#images.size,
       bytesMax: this.#settings.cacheBytesMax,
     };
   }
 
   /** Stores an image until it is evicted, and removes an earlier failure. */
-  storeImage(key: string, entry: CachedImage): void {
+  storeImage(organizationUid: string, key: string, entry: CachedImage): void {
     this.#failures.delete(key);
-    this.#images.set(key, entry);
+    this.#images.set(organizationUid, key, entry);
   }
 
   /** The recent failure of `key`; undefined if there is none or its time is over. */
@@ -94,13 +95,13 @@ export class ImageCache {
    * Remembers a failure: a permanent one for `refusalMs`, a temporary one for `failureMs`. A failure that concerns only
    * its requester is not stored. A permanent failure also removes the cached image, which the origin no longer has.
    */
-  storeFailure(key: string, error: ImageError): void {
+  storeFailure(organizationUid: string, key: string, error: ImageError): void {
     if (error.concernsRequester) return;
     const passing = isPassingFailure(error);
     if (!passing) this.#images.delete(key);
     const { failureMs, refusalMs } = this.#settings;
     const untilMs = this.#settings.now() + (passing ? failureMs : refusalMs);
-    this.#failures.set(key, { error, untilMs });
+    this.#failures.set(organizationUid, key, { error, untilMs });
   }
 }
 

@@ -129,6 +129,7 @@ export class RemoteImages {
     isWanted: () => boolean,
   ): Promise<CachedImage> {
     const { key } = location;
+    const { organizationUid } = requester;
     const copy = this.#cache.findImage(key);
     const startedMs = performance.now();
     const count = (result: FetchResult): void =>
@@ -148,7 +149,7 @@ export class RemoteImages {
         throw new ImageError('status', 'could not be fetched: its server answered with status 304');
       const { freshness, validator } = fetched;
       const entry: CachedImage = { image, freshness, validator, retryAtMs: 0 };
-      this.#cache.storeImage(key, entry);
+      this.#cache.storeImage(organizationUid, key, entry);
       count(fetched.bytes === undefined ? 'not_modified' : 'ok');
       return entry;
     } catch (error) {
@@ -160,7 +161,7 @@ export class RemoteImages {
         copy.retryAtMs = now + this.#settings.failureMs;
         return copy;
       }
-      this.#cache.storeFailure(key, error);
+      this.#cache.storeFailure(organizationUid, key, error);
       throw error;
     }
   }

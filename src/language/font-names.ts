@@ -28,13 +28,17 @@ function collect(value: unknown, path: string, level: number, mentions: NamedFam
   if (level > levelsMax) return;
   if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) {
-      if (typeof one === 'object') collect(one, `${path}[${index}]`, level + 1, mentions);
+      if (typeof one === 'object' && one !== null)
+        collect(one, `${path}[${index}]`, level + 1, mentions);
     }
   } else if (isRecord(value)) {
-    for (const [key, one] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const one = value[key];
+      const isNames = key === 'fontFamily';
+      if (!isNames && (typeof one !== 'object' || one === null)) continue;
       const where = path === '' ? key : `${path}.${key}`;
-      if (key === 'fontFamily') addNames(one, where, mentions);
-      else if (typeof one === 'object') collect(one, where, level + 1, mentions);
+      if (isNames) addNames(one, where, mentions);
+      else collect(one, where, level + 1, mentions);
     }
   }
 }

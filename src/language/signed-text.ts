@@ -11,8 +11,11 @@ export function encodePair(name: string, value: string): string {
   return `${encodeText(name)}=${encodeText(value)}`;
 }
 
-/** Encodes a text for a query, and also what `encodeURIComponent` leaves, because email and chat programs do. */
-function encodeText(text: string): string {
+/**
+ * Encodes a text for a query, and also what `encodeURIComponent` leaves: email and chat programs do, and `'` could end an
+ * attribute.
+ */
+export function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

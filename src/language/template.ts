@@ -5,7 +5,7 @@ import type { Layer } from './schema/layers.ts';
 import { suggestName } from './check/name-suggestions.ts';
 import { checkSizes } from './check/size-rules.ts';
 import { findProblems, problemsMax, show } from './check/template-problems.ts';
-import type { TemplateProblem } from './check/template-problems.ts';
+import type { CheckSteps, TemplateProblem } from './check/template-problems.ts';
 import { templateLimits } from './limits/template-limits.ts';
 import { TemplateShell } from './schema/template.ts';
 import type { Template } from './schema/template.ts';
@@ -29,24 +29,38 @@ const layerValidators = new Map(
  * change, as in the documents of an editor: they are not checked against it again. Adds those that fit.
  */
 export function checkTemplate(value: unknown, known?: WeakSet<Layer>): TemplateParse {
+  const steps = templateSteps(value, known);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As `checkTemplate`, in steps of a few milliseconds at most, for a thread that has other work. */
+export function* templateSteps(
+  value: unknown,
+  known?: WeakSet<Layer>,
+): Generator<undefined, TemplateParse> {
   const problems = findProblems('', TemplateShell, value, shellValidator);
   if (problems.length > 0) return { ok: false, problems };
+  yield;
   const template = value as Template;
-  checkLayers(template.layers, 'layers', 0, problems, known);
-  if (problems.length === 0) checkSizes(template, problems);
+  yield* checkLayers(template.layers, 'layers', 0, problems, known);
+  if (problems.length === 0) yield* checkSizes(template, problems);
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
   return { ok: true, template };
 }
 
-function checkLayers(
+function* checkLayers(
   layers: readonly Layer[],
   path: string,
   depth: number,
   problems: TemplateProblem[],
   known: WeakSet<Layer> | undefined,
-): void {
+): CheckSteps {
   for (const [index, layer] of layers.entries()) {
     if (problems.length >= problemsMax) return;
+    if (index > 0) yield;
     const here = `${path}[${index}]`;
     const entry = layerValidators.get(layer.type);
     if (entry === undefined) {
@@ -67,6 +81,6 @@ function checkLayers(
       problems.push({ path: here, message });
       continue;
     }
-    checkLayers(layer.layers, `${here}.layers`, depth + 1, problems, known);
+    yield* checkLayers(layer.layers, `${here}.layers`, depth + 1, problems, known);
   }
 }

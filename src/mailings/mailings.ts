@@ -9,6 +9,7 @@ import { gaugeFamily } from '../foundation/metric-families.ts';
 import type { TableLookup } from '../render/table-values.ts';
 import type { WarmRenders } from '../render/warm-renders.ts';
 import type { ExpiringStore } from '../store/collect-expired.ts';
+import { wasUpgraded } from '../store/database/database.ts';
 import type { Database } from '../store/database/database.ts';
 import type { SharedDatabase } from '../store/database/shared-port.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
@@ -28,8 +29,10 @@ import type { CampaignsConfig } from './campaigns/create-campaigns.ts';
 import { sweepFiles } from './store/campaigns/campaign-files.ts';
 import { createCampaignStore } from './store/campaigns/campaign-store.ts';
 import type { CampaignStore } from './store/campaigns/campaign-store.ts';
+import { listTableFiles } from './store/tables/equal-keys.ts';
 import { createTableStore } from './store/tables/table-store.ts';
 import type { TableStore } from './store/tables/table-store.ts';
+import { reportEqualKeys } from './tables/report-equal-keys.ts';
 import { TableWriter } from './tables/table-writer.ts';
 import { FailureWatch } from './webhooks/failure-watch.ts';
 import type { PostSettings } from './webhooks/post-message.ts';
@@ -105,7 +108,8 @@ export function createMailings(
 ): Mailings {
   const { dataDirectory, storageBytesMax } = config.templates;
   const campaignStore = createCampaignStore(db, storageBytesMax);
-  const tables = createTableStore(db, join(dataDirectory, 'tables'), storageBytesMax);
+  const tablesFolder = join(dataDirectory, 'tables');
+  const tables = createTableStore(db, tablesFolder, storageBytesMax);
   void tables.openLatest();
   const webhooks = createWebhooks({ db, settings: config.images, log });
   const failures = new FailureWatch({ db, emit: (event) => webhooks.emit(event), log });
@@ -130,6 +134,7 @@ export function createMailings(
     start() {
       campaigns.start();
       webhooks.start();
+      if (wasUpgraded(db)) void reportEqualKeys(listTableFiles(db, tablesFolder), log);
     },
     endRuns: () => campaigns.close(),
     async endReports(graceMs) {

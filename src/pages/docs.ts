@@ -1,11 +1,13 @@
 /** `GET /docs`: the API reference, made of the declarations. Only its forms, which call the API, need scripts. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonSchema } from '#language/schema/document.ts';
 import type { Answer, NamedParameter, Operation, Tag } from '../api/declaration.ts';
 import { tags } from '../api/declaration.ts';
 import { endpoint } from '../api/endpoint.ts';
-import { openApiDocument } from '../api/openapi/document.ts';
 import { clientSample, curlSample } from '../api/openapi/samples.ts';
 import { addressedFile } from '../api/request/public-url.ts';
+import { inShortTurn } from '../foundation/deadline.ts';
+import { readDescription } from './descriptions.ts';
 import { barHtml, escapeHtml, htmlType, pageHtml } from './html.ts';
 import { fileReply, pageShared, textAnswer } from '../api/request/page-file.ts';
 import type { DescriptionParts } from './tool-files.ts';
@@ -22,16 +24,14 @@ export const docs = endpoint(
     answers: { 200: textAnswer('Reference', 'text/html') },
   },
   ({ publicUrl, operations }: DescriptionParts) => {
-    const pageAt = addressedFile(
-      htmlType,
-      (base) => docsHtml(base, operations, openApiDocument(operations, base)),
-      escapeHtml,
-    );
-    return (exchange) => fileReply(exchange, pageAt(publicUrl(exchange)));
+    const pageAt = addressedFile(htmlType, (base) => docsHtml(base, operations), escapeHtml);
+    return async (exchange) => fileReply(exchange, await pageAt(publicUrl(exchange)));
   },
 );
 
-function docsHtml(base: string, operations: readonly Operation[], document: JsonSchema): string {
+/** Makes the page in some turns of the event loop: it takes 80 ms. */
+async function docsHtml(base: string, operations: readonly Operation[]): Promise<string> {
+  const document = JSON.parse(readDescription('openapi.json')) as JsonSchema;
   const groups = (Object.keys(tags) as Tag[]).map((tag) => ({
     tag,
     list: operations.filter((operation) => operation.tag === tag),
@@ -44,6 +44,15 @@ function docsHtml(base: string, operations: readonly Operation[], document: Json
     ['docs', 'API'],
     ['openapi.json', 'openapi.json'],
   ] as const;
+  const reference: string[] = [];
+  for (const { tag, list } of groups) {
+    await nextTurn();
+    const articles: string[] = [];
+    for (const operation of list)
+      articles.push(await inShortTurn(() => operationHtml(operation, base)));
+    reference.push(groupHtml(tag, articles));
+  }
+  await nextTurn();
   return pageHtml({
     title: 'Platen – API reference',
     root: '',
@@ -62,7 +71,7 @@ ${barHtml('', links, 'docs')}
 ${clientHtml(base)}
 <form class="key" id="key-form" hidden><label for="key">API key for “Try it”<input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="stays in this page’s memory, is stored nowhere"></label></form>
 </section>
-${groups.map(({ tag, list }) => groupHtml(tag, list, base)).join('\n')}
+${reference.join('\n')}
 ${schemasHtml(document)}
 </main>
 </div>`,
@@ -84,8 +93,7 @@ const platen = new PlatenClient({ baseUrl: '${base}', apiKey: '<API_KEY>' });`;
   return `<h2>JavaScript client</h2><p class="soft">One module without dependencies, for Node (<code>platen/client</code>), browsers and edge runtimes. A key belongs on a server, never in a page that others see.</p><pre tabindex="0" aria-label="JavaScript client"><code>${escapeHtml(code)}</code></pre>`;
 }
 
-function groupHtml(tag: Tag, list: readonly Operation[], base: string): string {
-  const articles = list.map((operation) => operationHtml(operation, base));
+function groupHtml(tag: Tag, articles: readonly string[]): string {
   return `<section class="group" aria-labelledby="tag-${tag}"><h2 id="tag-${tag}">${tag}</h2><p class="soft">${escapeHtml(tags[tag])}</p>${articles.join('\n')}</section>`;
 }
 

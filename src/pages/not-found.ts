@@ -32,10 +32,16 @@ export function notFoundRoutes(): Route[] {
   ];
 }
 
-function answerUnknown({ accept, path }: Exchange): Reply {
-  if (!/\btext\/html\b/i.test(accept)) throw nothingHere();
+function answerUnknown({ accept, path, query }: Exchange): Reply {
   const depth = Math.min(path.split('/').length - 2, depthMax);
-  return notFoundReply(notFoundHtml(depth === 0 ? './' : '../'.repeat(depth)));
+  const root = depth === 0 ? './' : '../'.repeat(depth);
+  const tidy = path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
+  // Programs that join addresses write `//v1/…`, and some end them with a slash.
+  if (tidy !== path && tidy.startsWith('/v1/render/') && depth < depthMax) {
+    return emptyReply(308, { Location: `${root}${tidy.slice(1)}${query && '?'}${query}` });
+  }
+  if (!/\btext\/html\b/i.test(accept)) throw nothingHere();
+  return notFoundReply(notFoundHtml(root));
 }
 
 /** `root` leads from the address of the request to the first page. */

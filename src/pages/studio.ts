@@ -9,6 +9,7 @@ import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { firstValue, parseQuery } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
+import { studioSchema } from './descriptions.ts';
 import { loadBrowserCode, mediaTypes } from './files.ts';
 import { pathParameter } from '../api/declaration.ts';
 import { endpoint } from '../api/endpoint.ts';
@@ -34,13 +35,11 @@ interface StudioFiles {
 
 const studioScript = 'studio.js';
 const studioStyle = 'studio.css';
-/** The studio derives its panels from this schema. */
-const studioSchema = 'template.schema.json';
 
 export async function loadStudioFiles(): Promise<StudioFiles> {
   const code = [...(await loadBrowserCode())].filter(([path]) => path.startsWith('studio/'));
   const files = new Map(code.map(([path, text]) => [path.slice('studio/'.length), text]));
-  files.set(studioSchema, JSON.stringify(annotatedSchema()));
+  if (!files.has(studioSchema)) files.set(studioSchema, JSON.stringify(annotatedSchema()));
   const hash = createHash('sha256');
   for (const [name, text] of files) hash.update(name).update('\0').update(text).update('\0');
   return { revision: hash.digest('base64url').slice(0, 16), files };
@@ -206,7 +205,9 @@ export const studioFont = endpoint(
       const [stored] = fonts.findFamilies(holder.uid, documentWith(family));
       const files = stored?.files ?? (await inspector.bundledFamilies()).find(isNamed)?.files ?? [];
       const file = nearestFile(files, weight, isItalic);
-      if (file === undefined) {
+      const found = stored && { ...stored, files: stored.files.filter((each) => each === file) };
+      const isLost = found && (await fonts.restoreFiles(holder.uid, [found])) !== 'restored';
+      if (file === undefined || isLost === true) {
         throw new AppError('NOT_FOUND', 'Font not found', { reason: 'font' });
       }
       const headers = [

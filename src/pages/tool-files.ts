@@ -1,8 +1,6 @@
 /** `GET /openapi.json` and `GET /template.schema.json`: the API and the template language, for tools. */
-import { documentSchema } from '#language/schema/document.ts';
 import type { Operation } from '../api/declaration.ts';
 import { endpoint } from '../api/endpoint.ts';
-import { openApiDocument } from '../api/openapi/document.ts';
 import { addressedFile } from '../api/request/public-url.ts';
 import type { PublicUrl } from '../api/request/public-url.ts';
 import {
@@ -13,6 +11,7 @@ import {
   textAnswer,
 } from '../api/request/page-file.ts';
 import type { PageFile } from '../api/request/page-file.ts';
+import { describedBase, readDescription } from './descriptions.ts';
 
 /** Parts that descriptions of the API need. */
 export interface DescriptionParts {
@@ -32,13 +31,13 @@ export const openapi = endpoint(
     description: 'This description for tools.',
     answers: { 200: textAnswer('OpenAPI', 'application/json') },
   },
-  ({ publicUrl, operations }: DescriptionParts) => {
+  ({ publicUrl }: DescriptionParts) => {
     const fileAt = addressedFile(
       'application/json',
-      (base) => JSON.stringify(openApiDocument(operations, base)),
+      (base) => readDescription('openapi.json').replaceAll(describedBase, base),
       (base) => JSON.stringify(base).slice(1, -1),
     );
-    return (exchange) => sharedFileReply(exchange, fileAt(publicUrl(exchange)));
+    return async (exchange) => sharedFileReply(exchange, await fileAt(publicUrl(exchange)));
   },
 );
 
@@ -59,7 +58,7 @@ export const templateSchema = endpoint(
     return (exchange) =>
       sharedFileReply(
         exchange,
-        (file ??= pageFile('application/json', JSON.stringify(documentSchema()))),
+        (file ??= pageFile('application/json', readDescription('template.schema.json'))),
       );
   },
 );

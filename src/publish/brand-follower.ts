@@ -4,7 +4,8 @@ import type { Brand } from '#language/brand.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import { whenFree } from '../store/database/store-error.ts';
-import { checkAgain } from '../store/template-document.ts';
+import { requireValid } from '../store/template-document.ts';
+import { storedDocument } from '../store/template-versions.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type { Publisher } from './publisher.ts';
 
@@ -46,7 +47,7 @@ export async function applyBrand(
   }
   const next = followed(draft.documentJson, brand);
   if (next === undefined) return { draft: false, version };
-  checkAgain(next.document);
+  await requireValid(storedDocument(next.documentJson), organizationUid);
   const ifMatch = [draft.cid];
   await whenFree(() =>
     templates.updateDraft(organizationUid, uid, next.document, next.documentJson, { ifMatch }),

@@ -27,8 +27,8 @@ import { encodeProblem, qualityOf } from '../render/link/options.ts';
 import type { RenderOptions } from '../render/request.ts';
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { checkTemplate } from '#language/template.ts';
-import type { TemplateProblem } from '#language/check/template-problems.ts';
+import type { TemplateParse } from '#language/template.ts';
+import { checkInTurns } from '../store/template-document.ts';
 import { candidateTemplate } from '../store/published-cache.ts';
 import { previewKind } from '../scheduling/costs.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -172,18 +172,19 @@ export class PreviewDocuments {
     maxSize: documentCharactersMax,
   });
 
-  /** Checks a document, whose parsed text is `value`. The cache keeps `value`: do not change it. */
-  check(
+  /** Checks a document in turns. Its parsed text is `value`, which the cache keeps: do not change it. */
+  async check(
     documentJson: string,
     value: unknown,
-  ): { ok: true; document: Template } | { ok: false; problems: TemplateProblem[] } {
+    organizationUid: string,
+  ): Promise<TemplateParse> {
     const key = contentKey(documentJson);
     const known = this.#known.get(key);
-    if (known !== undefined) return { ok: true, document: known };
-    const checked = checkTemplate(value);
-    if (!checked.ok) return checked;
-    this.#known.set(key, checked.template, { size: documentJson.length + key.length });
-    return { ok: true, document: checked.template };
+    if (known !== undefined) return { ok: true, template: known };
+    const checked = await checkInTurns(value, organizationUid);
+    if (checked.ok)
+      this.#known.set(key, checked.template, { size: documentJson.length + key.length });
+    return checked;
   }
 }
 

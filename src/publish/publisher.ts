@@ -1,5 +1,5 @@
 /** Publishes templates, after rendering the default image and making base renders, so that no reader waits for them. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { errorText } from '#wire/error-text.ts';
 import { familyMentions } from '#language/font-names.ts';
@@ -19,7 +19,12 @@ import type {
 } from '../store/template-versions.ts';
 import { storedDocument } from '../store/template-versions.ts';
 import { allSizes } from '../store/template-sizes.ts';
-import { invalidDocument, parseStoredDocument, requireMatch } from '../store/template-document.ts';
+import {
+  invalidDocument,
+  parseStoredDocument,
+  requireMatch,
+  requireValid,
+} from '../store/template-document.ts';
 import { animatedOrder, drawableOrder } from '../render/order.ts';
 import type { RenderOrder } from '../render/order.ts';
 import type { Render } from '../render/cache.ts';
@@ -76,6 +81,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     requireMatch(draft.cid, request);
     const stored = replacement === undefined ? draft : storedDocument(replacement.documentJson);
     const template = toTemplate(templates, organizationUid, uid, stored);
+    if (request.isTrusted !== true) await requireValid(stored, organizationUid);
     await requireFamilies(template, options.inspector);
     const first = await requireDrawable(template, { ...options, drawable }, atMs - answerMs);
     await warm(template, options, atMs - answerMs, first);
@@ -151,10 +157,16 @@ async function requireDrawable(
   untilMs: number,
 ): Promise<Render | undefined> {
   const deadline = new Deadline(untilMs);
-  const draw = async (order: RenderOrder, part: TemplatePart): Promise<Render | undefined> => {
+  const draw = async (
+    part: TemplatePart,
+    toOrder: () => RenderOrder | undefined,
+  ): Promise<Render | undefined> => {
     const key = [template.templateKey, part.what, part.size].join('\n');
     if (options.drawable.has(key)) return undefined;
-    const render = await requireRender(order, part, options, deadline);
+    // The order of a new document reads all of it.
+    await nextTurn();
+    const order = toOrder();
+    const render = order && (await requireRender(order, part, options, deadline));
     options.drawable.set(key, true);
     return render;
   };
@@ -162,11 +174,11 @@ async function requireDrawable(
   try {
     for (const [size, sized] of allSizes(template)) {
       const isDefault = size === undefined;
-      const order = drawableOrder(sized, isDefault ? { makesBaseRender: true } : {});
-      const render = await draw(order, { what: 'default image', size });
+      const render = await draw({ what: 'default image', size }, () =>
+        drawableOrder(sized, isDefault ? { makesBaseRender: true } : {}),
+      );
       if (isDefault) first = render;
-      const animated = animatedOrder(sized);
-      if (animated !== undefined) await draw(animated, { what: 'animation', size });
+      await draw({ what: 'animation', size }, () => animatedOrder(sized));
     }
     return first;
   } finally {

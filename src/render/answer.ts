@@ -18,7 +18,9 @@ import type { PublishedLink } from '../store/template-link.ts';
 import { audienceHeaders } from './image-request.ts';
 import { BoundedCache } from './cache.ts';
 import type { HitReplies, NamedWarning, Render, RenderCache } from './cache.ts';
+import { linkNotes, renderNotes, valueNotes, withNotes } from './link/notes.ts';
 import { changesAt } from './moment.ts';
+import type { ValueNotes } from './parse-value.ts';
 import { warningsHeader } from './warnings.ts';
 import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
@@ -74,11 +76,6 @@ function unchangedReply(link: PublishedLink, { etag = '' }: Render): Reply {
   return { status: 304, headers, cacheState: 'alias', notes: linkNotes(link) };
 }
 
-/** The notes of every response to a link, for the log and the statistics. */
-export function linkNotes({ uid, version }: PublishedLink): ReplyNotes {
-  return { template: uid, version };
-}
-
 function hasCopy(exchange: Exchange, { etag }: Render): boolean {
   return etag !== undefined && matchesETag(exchange.ifNoneMatch, etag);
 }
@@ -107,19 +104,6 @@ function freshReply(
   };
 }
 
-/** The notes of a rendered image for the log: also `degraded`, `drawn`, and the time of each stage, as in `paintMs`. */
-export function renderNotes(
-  template: PublishedTemplate,
-  { stages, drawn, etag }: Render,
-): ReplyNotes {
-  const degraded = etag === undefined ? { degraded: 1 } : {};
-  const notes: Record<string, string | number> = { ...linkNotes(template), ...degraded, drawn };
-  for (const stage of Object.keys(stages)) {
-    notes[`${stage}Ms`] = Math.round((stages[stage] ?? 0) * 10) / 10;
-  }
-  return notes;
-}
-
 /** The responses to a request whose render key is known. */
 export interface Answers {
   /** 304 if the client has this image, even if the cache does not; else undefined. */
@@ -128,34 +112,32 @@ export interface Answers {
   render(render: Render, cacheState: 'hit' | 'shared' | 'warm' | 'miss'): Reply;
 }
 
-/** Creates the responses to a request. `expires` is a Unix time in seconds. Links with unmerged tags get no alias. */
+/** Creates the responses to a request. `expires` is a Unix time in seconds. */
 export function createAnswers(
   exchange: Exchange,
   order: RenderOrder,
   aliases: LinkMemory,
-  { expires, isUnmerged = false }: { expires?: number | undefined; isUnmerged?: boolean },
+  { expires, notes: values }: { expires?: number | undefined; notes?: ValueNotes },
 ): Answers {
   const { template } = order;
-  const limited = (reply: Reply): Reply => {
-    const answer = untilExpiry(reply, expires, order);
-    return isUnmerged ? { ...answer, notes: { ...answer.notes, unmerged: 1 } } : answer;
-  };
+  const notes = valueNotes(values);
+  const limited = (reply: Reply): Reply => withNotes(untilExpiry(reply, expires, order), notes);
   return {
     notModified() {
       // Most clients have no image yet, and computing the tag takes a tenth of the time of a refusal.
       const etag = exchange.ifNoneMatch === '' ? undefined : order.pureETag;
       if (etag === undefined || !matchesETag(exchange.ifNoneMatch, etag)) return undefined;
       const headers = notModifiedHeaders(template, etag, 'cache;desc=revalidated');
-      const notes = linkNotes(template);
-      return limited({ status: 304, headers, cacheState: 'revalidated', notes });
+      const reply = { status: 304, headers, notes: linkNotes(template) };
+      return limited({ ...reply, cacheState: 'revalidated' });
     },
     render(render, cacheState) {
       // A later request for the link may need another time, or come after its end.
       const isTimeless = order.options.timeMs === undefined && expires === undefined;
       // A later request may find another row in the tables.
-      const isRemembered = isTimeless && !isUnmerged && !template.readsTables;
+      const isRemembered = isTimeless && !template.readsTables;
       if (render.etag !== undefined && isRemembered) {
-        aliases.remember(exchange, template.link, order.key);
+        aliases.remember(exchange, { link: template.link, key: order.key, notes });
       }
       if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
       if (isTimeless) {
@@ -183,7 +165,7 @@ function untilExpiry(reply: Reply, expires: number | undefined, order: RenderOrd
 
 /** Remembers the links that were answered. */
 export interface LinkMemory {
-  remember(exchange: Exchange, link: PublishedLink, key: string): void;
+  remember(exchange: Exchange, alias: Alias): void;
 }
 
 /** An image in place of an error. `X-Render-Error` has the error's code, `X-Render-Warnings` the image's warnings. */
@@ -252,10 +234,12 @@ function cachingHeaders(link: PublishedLink, etag: string | undefined): string[]
 interface Alias {
   link: PublishedLink;
   key: string;
+  /** What is remarkable about the values of the link. */
+  notes: ReplyNotes | undefined;
 }
 
 /** Bytes of an alias without its URL: objects, the key, map slots (measured). */
-const aliasBytes = 400;
+const aliasBytes = 448;
 
 /** The cache of aliases, by raw URL (path and query as sent). */
 export class UrlAliases {
@@ -284,13 +268,13 @@ export class UrlAliases {
       this.#aliases.delete(exchange.url);
       return undefined;
     }
-    return hitReply(exchange, alias.link, render);
+    return withNotes(hitReply(exchange, alias.link, render), alias.notes);
   }
 
   /** Remembers an open link. Links that need a key or a signature are checked each time. */
-  remember(exchange: Exchange, link: PublishedLink, key: string): void {
-    if (link.linkAuth !== 'open') return;
-    this.#aliases.set(exchange.url, { link, key });
+  remember(exchange: Exchange, alias: Alias): void {
+    const { linkAuth, organizationUid } = alias.link;
+    if (linkAuth === 'open') this.#aliases.set(organizationUid, exchange.url, alias);
   }
 
   /** For the metrics. */

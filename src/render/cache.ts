@@ -7,7 +7,7 @@ import type { StageTimes } from '../scheduling/stats.ts';
 import { Deadline, steadyNowMs } from '../foundation/deadline.ts';
 import type { FlightResult } from '../foundation/single-flight.ts';
 import { SingleFlight } from '../foundation/single-flight.ts';
-import { LRUCache } from 'lru-cache';
+import { SharedCache } from '../foundation/shared-cache.ts';
 
 /** A warning without its text, which may contain text of a client. */
 export type NamedWarning = Pick<RenderWarning, 'code' | 'layer'>;
@@ -48,6 +48,7 @@ const warningBytes = 128;
 /** Keys of an order; see `RenderOrder`. */
 interface OrderKeys {
   key: string;
+  template: Pick<PublishedLink, 'organizationUid'>;
   /** Undefined if no image of another time may replace this one. */
   timelessKey?: string | undefined;
   options?: { timeMs?: number | undefined };
@@ -57,13 +58,17 @@ interface OrderKeys {
 const lateMsMax = 60_000;
 
 /**
- * Keeps a render until more recently used ones take its space or its remote images are due. Degraded renders are not
+ * Keeps a render until more recently used ones of its organization, or those of smaller organizations, take its space,
+ * or its remote images are due. Degraded renders are not
  * stored.
  */
 export class RenderCache {
   readonly #renders: BoundedCache<Render>;
   /** Keys and times of the newest default images, by `timelessKey`: 0.4 KB each. */
-  readonly #newest = new LRUCache<string, { key: string; timeMs: number }>({ max: 2000 });
+  readonly #newest = new SharedCache<{ key: string; timeMs: number }>({
+    sizeMax: 2000,
+    sizeOf: () => 1,
+  });
 
   /**
    * `nowMs` is the clock of `freshUntilMs`. `onRemoved` is called with each image that is removed; requests that have
@@ -99,7 +104,7 @@ export class RenderCache {
     key,
     timelessKey = '',
     options: { timeMs = 0 } = {},
-  }: OrderKeys): Render | undefined {
+  }: Omit<OrderKeys, 'template'>): Render | undefined {
     const render = this.find(key);
     const newest = this.#newest.get(timelessKey);
     if (render !== undefined || newest === undefined) return render;
@@ -108,12 +113,13 @@ export class RenderCache {
 
   store(order: OrderKeys, render: Render): void {
     if (render.etag === undefined) return;
-    this.#renders.set(order.key, render);
+    this.#renders.set(order.template.organizationUid, order.key, render);
     this.#noteNewest(order);
   }
 
-  #noteNewest({ key, timelessKey, options: { timeMs = 0 } = {} }: OrderKeys): void {
-    if (timelessKey !== undefined) this.#newest.set(timelessKey, { key, timeMs });
+  #noteNewest({ key, template, timelessKey, options: { timeMs = 0 } = {} }: OrderKeys): void {
+    if (timelessKey === undefined) return;
+    this.#newest.set(template.organizationUid, timelessKey, { key, timeMs });
   }
 
   /** For the metrics. */
@@ -179,9 +185,9 @@ export interface BoundedCacheOptions<Value> {
 /** Upper bound of the entries, below the 2^24 entries of a map in V8. */
 const entriesMax = 2 ** 23;
 
-/** An LRU cache bounded in bytes. An entry larger than the cache is not stored. */
+/** A cache of all organizations, bounded in bytes. An entry larger than the cache is not stored. */
 export class BoundedCache<Value extends object> {
-  readonly #list: LRUCache<string, Value>;
+  readonly #list: SharedCache<Value>;
   readonly #options: BoundedCacheOptions<Value>;
   #hits = 0;
   #misses = 0;
@@ -191,12 +197,11 @@ export class BoundedCache<Value extends object> {
     const { bytesMax, bytesOf, onRemoved } = options;
     const entryBytesMin = Math.ceil(bytesMax / entriesMax);
     this.#options = options;
-    // Without `max`, which would allocate arrays for all entries at once: 0.25 s of a start.
-    this.#list = new LRUCache({
-      maxSize: bytesMax,
-      sizeCalculation: (value, key) => Math.max(bytesOf(value, key), entryBytesMin),
-      dispose: (value, _key, reason) => {
-        if (reason === 'evict') this.#evictions += 1;
+    this.#list = new SharedCache({
+      sizeMax: bytesMax,
+      sizeOf: (value, key) => Math.max(bytesOf(value, key), entryBytesMin),
+      onRemoved: (value, isEvicted) => {
+        if (isEvicted) this.#evictions += 1;
         onRemoved?.(value);
       },
     });
@@ -214,8 +219,8 @@ export class BoundedCache<Value extends object> {
     return value;
   }
 
-  set(key: string, value: Value): void {
-    this.#list.set(key, value);
+  set(organizationUid: string, key: string, value: Value): void {
+    this.#list.set(organizationUid, key, value);
   }
 
   delete(key: string): void {
@@ -228,8 +233,8 @@ export class BoundedCache<Value extends object> {
       hits: this.#hits,
       misses: this.#misses,
       evictions: this.#evictions,
-      entries: this.#list.size,
-      bytes: this.#list.calculatedSize,
+      entries: this.#list.count,
+      bytes: this.#list.size,
       bytesMax: this.#options.bytesMax,
     };
   }

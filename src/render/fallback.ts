@@ -1,7 +1,7 @@
 /** The response to a failed render request: the best available image in place of an error. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
-import { extensionOf } from '#language/formats.ts';
+import { defaultFormat, extensionOf } from '#language/formats.ts';
 import { renderFormats } from '#wire/render-job.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { Deadline } from '../foundation/deadline.ts';
@@ -12,18 +12,20 @@ import { parseQuery } from '../http/query.ts';
 import { errorTrace, errorReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { linkNotes, substituteReply } from './answer.ts';
+import { substituteReply } from './answer.ts';
 import { admitRender } from './draw.ts';
 import type { LinkReading, RenderService, RenderPage } from './get-render.ts';
 import { isImageRequest, audienceHeaders } from './image-request.ts';
 import { checkLinkAuth } from './link/auth.ts';
+import { linkNotes } from './link/notes.ts';
 import { linkReader } from './link/reading.ts';
+import { RefusalPace } from './link/refusal-pace.ts';
 import type { Render } from './cache.ts';
 import { withReader } from './moment.ts';
 import { defaultOrderForReader, RenderOrder } from './order.ts';
 import type { OrderRules } from './order.ts';
 import { findTemplate, parseRenderPath, repairOptions } from './request.ts';
-import type { RenderOptions } from './request.ts';
+import type { RenderOptions, RenderPath } from './request.ts';
 import type { ResolvedValues } from './values.ts';
 import type { Handler } from '../http/server.ts';
 
@@ -52,6 +54,7 @@ const cards = Object.fromEntries(
 interface FailedRequest {
   exchange: Exchange;
   error: unknown;
+  link: LinkReading;
   template: PublishedTemplate;
   options: RenderOptions;
   /** With texts cut to their limits, and defaults for invalid values; read when needed. */
@@ -77,6 +80,9 @@ export function coverError(
   // The default image could need a fetch, and a loop must not cause one.
   if (exchange.isLooped) return undefined;
   const { path = parseRenderPath(exchange.parameter) } = link;
+  // Its document may not be read now, and has not been.
+  if (error instanceof AppError && error.reason === 'share')
+    return unreadCard(error, exchange, path);
   const sent = link.query ?? parseQuery(exchange.query);
   const template =
     link.template ??
@@ -89,19 +95,31 @@ export function coverError(
     : checkLinkAuth(template, exchange, sent, service.organizations);
   const values = (): ResolvedValues =>
     link.values ??
-    linkReader({ ...link, hops: 1 }).values(template, query, service.tables, () => undefined);
+    linkReader({ ...link, hops: 1 }).values(template, query, service.tables, (link.notes = {}));
   let options = link.options ?? repairOptions(path, query, template);
   // The page failed before it read the contact, whose countdown this image must show too.
   if (link.values === undefined && code === 'BAD_REQUEST') {
     options = withReader(options, template, values(), exchange, service.firstOpens);
   }
-  const request = { exchange, error, template, options, values, service };
+  const request = { exchange, error, link, template, options, values, service };
   // Without a promise or a timer: a refusal must be cheaper than a render.
   if (code === 'OVERLOADED') {
     const newest = usable(() => service.cache.findNewest(defaultOrderOf(request)));
     return toReply(request, newest);
   }
   return bestRender(request).then((render) => toReply(request, render));
+}
+
+/** The card, if the request is made to show an image. */
+function unreadCard(error: AppError, exchange: Exchange, path: RenderPath): Reply | undefined {
+  if (!isImageRequest(exchange)) return undefined;
+  const { format = defaultFormat } = path;
+  const { code = 'OVERLOADED', ...trace } = errorTrace(error);
+  return {
+    ...substituteReply(path.uid, format, cards[format], { code, warnings: [] }),
+    code,
+    ...trace,
+  };
 }
 
 /** Whether the template gives an image in place of an error to this request. */
@@ -120,7 +138,7 @@ function usable<Value>(read: () => Value): Value | undefined {
   }
 }
 
-function toReply({ template, options, error }: FailedRequest, render: Render | undefined): Reply {
+function toReply({ link, template, options, error }: FailedRequest, render?: Render): Reply {
   const { code = 'INTERNAL', ...trace } = errorTrace(error);
   const { bytes, format, warnings } = render ?? {
     bytes: cards[options.format],
@@ -131,7 +149,7 @@ function toReply({ template, options, error }: FailedRequest, render: Render | u
     ...substituteReply(template.uid, format, bytes, { code, warnings }),
     code,
     ...trace,
-    notes: linkNotes(template),
+    notes: linkNotes(template, link.notes),
   };
 }
 
@@ -210,8 +228,7 @@ async function renderForReader(
 /** Whether to render the default: not after a timeout, nor for a document that has just ended a process. */
 function mayRenderDefault(error: unknown): boolean {
   if (!(error instanceof AppError)) return true;
-  const isRefused = ['QUARANTINED', 'TIMEOUT'].includes(error.code);
-  return !isRefused && error.reason !== 'lost';
+  return !['QUARANTINED', 'TIMEOUT'].includes(error.code) && error.reason !== 'lost';
 }
 
 function readCard(name: string): Uint8Array {
@@ -238,10 +255,10 @@ export function createRecovery(service: RenderService, tell: (error: unknown) =>
     const error = tell(thrown);
     try {
       const cover = link && coverError(error, exchange, link, service);
-      const reply = cover ?? timedError(error, exchange, link?.template);
+      const reply = cover ?? timedError(error, exchange, link);
       return reply instanceof Promise || reply.code !== 'OVERLOADED' ? reply : refusals.pace(reply);
     } catch (failed) {
-      return timedError(tell(failed), exchange, link?.template);
+      return timedError(tell(failed), exchange, link);
     }
   };
 }
@@ -263,38 +280,11 @@ export function withRecovery(page: RenderPage, recover: Recover): Handler {
 function timedError(
   error: unknown,
   { requestId, startedMs }: Exchange,
-  template: PublishedTemplate | undefined,
+  { template, notes }: LinkReading = {},
 ): Reply {
-  const totalMs = performance.now() - startedMs;
-  const timing = `cache;desc=error, total;dur=${totalMs.toFixed(1)}`;
+  const timing = `cache;desc=error, total;dur=${(performance.now() - startedMs).toFixed(1)}`;
   // A cache that stores errors despite `no-store` must not serve the error of a program to a reader.
   const headers = ['Server-Timing', timing, 'Vary', audienceHeaders];
   const reply = errorReply(error, 'render', requestId, headers);
-  return template === undefined ? reply : { ...reply, notes: linkNotes(template) };
-}
-
-// Delays refusals for clients that repeat a refused request at once: their refusals would take CPU time of renders.
-
-/** Refusals sent at once in a window: 2,000 a second, some 60 µs of the main thread each (measured). */
-const atOnceMax = 200;
-const windowMs = 100;
-
-/** Delay of all other refusals. With a longer one, clients that do not wait would use all 10,000 connections. */
-const holdMs = 1000;
-
-/** The pace of refusals of one service: each is sent at once or after `holdMs`. */
-export class RefusalPace {
-  #windowEndMs = 0;
-  #left = 0;
-
-  pace(refusal: Reply): Reply | Promise<Reply> {
-    const nowMs = performance.now();
-    if (nowMs >= this.#windowEndMs) {
-      this.#windowEndMs = nowMs + windowMs;
-      this.#left = atOnceMax;
-    }
-    this.#left -= 1;
-    if (this.#left >= 0) return refusal;
-    return new Promise((resolve) => setTimeout(resolve, holdMs, refusal));
-  }
+  return template === undefined ? reply : { ...reply, notes: linkNotes(template, notes) };
 }

@@ -16,20 +16,23 @@ import type { RenderParts } from './draw.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
 import { expiresAt } from './link/signature.ts';
+import { DocumentReads } from './link/document-reads.ts';
 import { linkReader } from './link/reading.ts';
 import { readShortLink } from './link/short-link.ts';
+import type { TemplateStore } from '../store/template-store.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
 import { followTo, templateAtZero, withReader } from './moment.ts';
 import type { FirstOpens } from './moment.ts';
 import { refuseLoop, RenderOrder } from './order.ts';
 import { findTemplate, parseRenderPath, refuseTruncated } from './request.ts';
-import type { PublishedTemplates, RenderOptions, RenderPath } from './request.ts';
+import type { RenderOptions, RenderPath } from './request.ts';
+import type { ValueNotes } from './parse-value.ts';
 import type { ResolvedValues } from './values.ts';
 
 /** Services that a render request needs. */
 export interface RenderService extends RenderParts {
   aliases: UrlAliases;
-  templates: PublishedTemplates;
+  templates: Pick<TemplateStore, 'findPublished' | 'findUnread'>;
   organizations: LinkKeys;
   shortLinks: Pick<ShortLinkStore, 'findLink'>;
   tables: TableLookup;
@@ -49,8 +52,7 @@ export interface LinkReading {
   values?: ResolvedValues;
   /** Whether this is a short link, whose query other requests share. */
   isShort?: boolean;
-  /** Whether a value consists only of merge tags. */
-  isUnmerged?: boolean;
+  notes?: ValueNotes;
   /** Number of templates that the link has moved on to because a countdown was over. */
   hops?: number;
 }
@@ -61,6 +63,7 @@ export type RenderPage = (exchange: Exchange, link: LinkReading) => Reply | Prom
 /** `GET /v1/render/{uid}`: an image, 304, or an error by code. Hits are answered at once, without a promise. */
 export function createGetRender(service: RenderService): RenderPage {
   const { aliases, templates, organizations } = service;
+  const documents = new DocumentReads(templates);
   return (exchange, link) => {
     const known = aliases.answer(exchange);
     if (known !== undefined) return known; //                                      200, 304
@@ -68,22 +71,29 @@ export function createGetRender(service: RenderService): RenderPage {
     const path = (link.path = parseRenderPath(exchange.parameter)); //             404
     const sent = (link.query = parseQuery(exchange.query));
     refuseTruncated(sent); //                                                      400
-    const template = findTemplate(templates, path, sent); //                       400, 404
-    const query = checkLinkAuth(template, exchange, sent, organizations); //       401
-    const expires = template.linkAuth === 'signed' ? expiresAt(query) : undefined;
-    return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));
+    const open = (): Reply | Promise<Reply> => {
+      const template = findTemplate(templates, path, sent); //                     400, 404
+      const query = checkLinkAuth(template, exchange, sent, organizations); //     401
+      const expires = template.linkAuth === 'signed' ? expiresAt(query) : undefined;
+      return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));
+    };
+    return documents.turn(path.uid, sent)?.then(open) ?? open(); //                503
   };
 }
 
 /** `GET /r/{token}`: the response to the link of the token. The token also replaces a signature. */
 export function createGetShortLink(service: RenderService): RenderPage {
   const { templates, organizations, shortLinks } = service;
+  const documents = new DocumentReads(templates);
   return (exchange, link) => {
     const { path, query, expires } = readShortLink(shortLinks, exchange.parameter); // 404
     Object.assign(link, { path, query, isShort: true });
-    const template = findTemplate(templates, path, query); //                      404
-    if (template.linkAuth === 'key') checkLinkAuth(template, exchange, query, organizations); // 401
-    return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));
+    const open = (): Reply | Promise<Reply> => {
+      const template = findTemplate(templates, path, query); //                    404
+      if (template.linkAuth === 'key') checkLinkAuth(template, exchange, query, organizations); // 401
+      return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));
+    };
+    return documents.turn(path.uid, query)?.then(open) ?? open(); //               503
   };
 }
 
@@ -98,17 +108,14 @@ function answerLink(
   service: RenderService,
   link: OpenLink,
 ): Reply | Promise<Reply> {
-  const { aliases, cache, flights, stats, templates } = service;
+  const { aliases, cache, flights, templates } = service;
   const { path, query } = link;
   exchange.organizationUid = link.template.organizationUid;
   const read = linkReader(link);
   const template = (link.template = read.size(link.template, query)); //           400
   link.options = read.options(path, query, template); //                           400
-  const onUnmerged = (uid: string): void => {
-    stats.countUnmerged(uid);
-    link.isUnmerged = true;
-  };
-  link.values = read.values(template, query, service.tables, onUnmerged); //       400
+  link.notes = {};
+  link.values = read.values(template, query, service.tables, link.notes); //       400
   const { options, values } = link; // the countdown of a contact begins here
   link.options = withReader(options, template, values, exchange, service.firstOpens);
   const order = new RenderOrder(template, link.options, link.values);

@@ -1,6 +1,5 @@
 /** Renders the image of a link whose values and options come in a JSON body. */
 import { formatByName } from '#language/formats.ts';
-import { countValues } from '../foundation/count-values.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Query } from '../http/query.ts';
@@ -9,7 +8,8 @@ import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { AppError } from '../foundation/errors.ts';
 import { timingText } from '../scheduling/stats.ts';
-import { contentHeaders, renderNotes, warningHeaders } from './answer.ts';
+import { contentHeaders, warningHeaders } from './answer.ts';
+import { linkNotes, renderNotes } from './link/notes.ts';
 import type { Render } from './cache.ts';
 import { admitRender, originOf } from './draw.ts';
 import type { RenderService } from './get-render.ts';
@@ -43,9 +43,6 @@ export interface JsonLink {
   problems: ErrorDetail[];
 }
 
-/** Upper bound of the values of a body, including those within lists. */
-const valuesMax = 10_000;
-
 /**
  * Returns the template in the size that a body names, and the query of the equal link. `body` is the whole body, for
  * the digits of its numbers. Throws as `findTemplate` and `chooseSize` do. An option with the name of a variable is a
@@ -72,22 +69,11 @@ export function readJsonLink(
       path: name,
       message: `cannot be chosen, because the template has a variable "_${name}": leave it out`,
     }));
-  if (countValues(values, valuesMax) > valuesMax) {
-    const message = `has more than ${valuesMax} values, those of lists included: leave out those that the template does not use`;
-    return {
-      template,
-      path: linkPath,
-      query: emptyQuery,
-      ignored: [],
-      problems: [{ path: 'values', message }],
-    };
-  }
-  const { query, ignored, problems } = toQuery(values, template, exactValues(values, body));
+  const exact = (): typeof values => exactValues(values, body);
+  const { query, ignored, problems } = toQuery(values, template, exact);
   query.parameters.push(...parameters);
   return { template, path: linkPath, query, ignored, problems: [...clashing, ...problems] };
 }
-
-const emptyQuery: Query = { parameters: [], isTruncated: false };
 
 /** The same values with numbers as written: 19.90, not 19.9. */
 function exactValues(
@@ -160,7 +146,7 @@ export function withFacts(
     ...reply,
     headers: [...reply.headers, 'Server-Timing', `cache;desc=${cacheState}${stages}`],
     cacheState,
-    notes: isHit ? { version: template.version } : renderNotes(template, render),
+    notes: isHit ? linkNotes(template) : renderNotes(template, render),
     ...(render.cause === undefined ? {} : { cause: render.cause }),
   };
 }

@@ -5,23 +5,28 @@ import { unambiguousNumber } from '#language/values/read-number.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { knownFields, listPart } from './list-values.ts';
+import { countTextValues, countValues } from '../foundation/count-values.ts';
+import { knownFields, listPart, tooManyValues, valuesMax } from './list-values.ts';
 
 type JsonValues = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the values as a query. A list is an array of objects, its text in a link, or fields such as `items.0.title`.
  * Any other variable takes a string, a number or a boolean; null counts as omitted. Numbers and lists are written as in
- * `exactValues`. `ignored` has names without a variable, and those of variables whose values come from tables.
+ * the result of `toExact`, which is called for at most `valuesMax` values. `ignored` has names without a variable, and those of variables whose values come from tables.
  */
 export function toQuery(
   values: JsonValues,
   { variables }: Pick<PublishedTemplate, 'variables'>,
-  exactValues: JsonValues = values,
+  toExact: () => JsonValues = () => values,
 ): { query: Query; ignored: string[]; problems: ErrorDetail[] } {
   const query: Query = { parameters: [], isTruncated: false };
   const ignored: string[] = [];
   const problems: ErrorDetail[] = [];
+  if (hasTooManyValues(values, variables)) {
+    return { query, ignored, problems: [{ path: 'values', message: tooManyValues }] };
+  }
+  const exactValues = toExact();
   for (const [name, value] of Object.entries(values)) {
     const part = listPart(name, variables);
     const variable = variables.get(name) ?? part?.field;
@@ -37,6 +42,17 @@ export function toQuery(
     }
   }
   return { query, ignored, problems };
+}
+
+/** Whether there are more than `valuesMax` values, with those of lists that are written as texts. */
+function hasTooManyValues(values: JsonValues, variables: PublishedTemplate['variables']): boolean {
+  let count = countValues(values, valuesMax);
+  for (const [name, value] of Object.entries(values)) {
+    if (count > valuesMax) return true;
+    if (typeof value === 'string' && variables.get(name)?.type === 'list')
+      count += countTextValues(value, valuesMax);
+  }
+  return count > valuesMax;
 }
 
 /** The text of a JSON value in a link. A number is one of a program, whatever the language of the template. */

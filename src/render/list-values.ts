@@ -5,8 +5,17 @@ import { countCodePoints } from '#language/limits/text-limit.ts';
 import { keyForms } from '#language/normal-form.ts';
 import type { ListVariable, ScalarVariable, Variable } from '#language/schema/template.ts';
 import { listText } from '#language/values/list-value.ts';
+import { countTextValues } from '../foundation/count-values.ts';
 import { unambiguousNumber } from '#language/values/read-number.ts';
 import type { ListItem } from '#language/values/list-value.ts';
+
+/** Upper bound of the values of a request, including those within lists, and of a list that is a text. */
+export const valuesMax = 10_000;
+
+/** Words that follow the name of what has more than `valuesMax` values. */
+export const tooManyValues = `has more than ${valuesMax} values, those of lists included: leave out those that the template does not use`;
+
+const { listItemsMax } = templateLimits;
 
 /** The parameters of a link for one list. */
 export interface GivenList {
@@ -49,7 +58,6 @@ export function readList(
   for (const [index, part] of parts)
     rows.set(index, new Map([...(rows.get(index) ?? []), ...part]));
   if (rows.size === 0) return undefined;
-  const { listItemsMax } = templateLimits;
   const last = Math.max(...rows.keys());
   if (last >= listItemsMax) {
     reader.refuse(`has the item ${last}, and a list has at most ${listItemsMax}, from 0 on`);
@@ -116,6 +124,10 @@ function parseRows(
 ): [number, Map<string, string>][] {
   const text = json.trim();
   if (text === '' || isUnmergedTag(text, list.name)) return [];
+  if (countTextValues(text, valuesMax) > valuesMax) {
+    refuse(tooManyValues);
+    return [];
+  }
   const items = parseItems(list, text);
   if (!Array.isArray(items)) {
     refuse(`is not a list: ${expectedJson}`);
@@ -123,6 +135,7 @@ function parseRows(
   }
   return items.map((item: unknown, index) => {
     const row = new Map<string, string>();
+    if (index >= listItemsMax) return [index, row];
     if (!isRecord(item)) {
       refuse(`has an item ${index} that is no object: ${expectedJson}`);
       return [index, row];
@@ -144,10 +157,13 @@ function parseRows(
 function parseItems(list: ListVariable, text: string): unknown {
   const items = parseJson(text);
   if (!Array.isArray(items)) return undefined;
-  const hasNumbers = items.some(
-    (item: unknown) =>
-      isRecord(item) && list.fields.some(({ name }) => typeof Reflect.get(item, name) === 'number'),
-  );
+  const hasNumbers = items
+    .slice(0, listItemsMax)
+    .some(
+      (item: unknown) =>
+        isRecord(item) &&
+        list.fields.some(({ name }) => typeof Reflect.get(item, name) === 'number'),
+    );
   return hasNumbers ? programNumbers(list, items, parseExactJson(text)) : items;
 }
 
@@ -162,6 +178,8 @@ function programNumbers(
 ): unknown {
   if (!Array.isArray(exact)) return exact;
   return exact.map((item: unknown, index) => {
+    // The caller refuses the list, or leaves them out.
+    if (index >= listItemsMax) return {};
     const typed = items[index];
     if (!isRecord(item) || !isRecord(typed)) return null;
     const given = fields.filter(({ name }) => Object.hasOwn(item, name));
@@ -184,6 +202,7 @@ function programNumbers(
  */
 export function knownFields(list: ListVariable, value: unknown, exact: unknown): unknown {
   const text = typeof value === 'string' ? value.trim() : undefined;
+  if (text !== undefined && countTextValues(text, valuesMax) > valuesMax) return value;
   const items = text === undefined ? value : parseJson(text);
   if (!Array.isArray(items)) return value;
   const known = programNumbers(list, items, text === undefined ? exact : parseExactJson(text));

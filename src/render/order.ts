@@ -165,7 +165,7 @@ export function refuseLoop(exchange: Exchange, order: RenderOrder): void {
 // The key of a render: equal keys mean equal images. The entity tag derives from it.
 
 /** Increased when render hosts render the same job differently within one package version. */
-const drawingRevision = 11;
+const drawingRevision = 12;
 
 const engine = `${manifest.version}-${drawingRevision}`;
 

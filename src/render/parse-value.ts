@@ -7,12 +7,8 @@ import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.t
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import { dateProblem, parseDateText } from '#language/values/date-value.ts';
 import { readColor } from '#language/values/read-color.ts';
-import {
-  decimalSign,
-  hasTwoReadings,
-  readNumber,
-  writtenCurrencies,
-} from '#language/values/read-number.ts';
+import { decimalSign } from '#language/values/decimal-signs.ts';
+import { hasTwoReadings, readNumber, writtenCurrencies } from '#language/values/read-number.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { correctValue, fieldName } from './link/correct-value.ts';
@@ -42,12 +38,24 @@ export const repair: OnInvalid = () => undefined;
 /** The properties of a document that affect how a value is read. */
 export type ReadingRules = Pick<Template, 'lang' | 'emptyWords' | 'clock' | 'alt'> & CodeRules;
 
-/** Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. */
+/** What is remarkable about values that can be read. */
+export interface ValueNotes {
+  /** Whether a value consists only of merge tags. */
+  isUnmerged?: boolean;
+  /** Names of variables, or of fields such as `items.0.title`, with a value that `correctValue` changed. */
+  corrected?: Set<string>;
+}
+
+/**
+ * Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. A
+ * corrected value is noted.
+ */
 export function parseValue(
   variable: ScalarVariable,
   given: string,
   rules: ReadingRules,
   onInvalid: OnInvalid,
+  notes?: ValueNotes,
 ): string | undefined {
   const { emptyWords } = rules;
   const isPlain = plainNumber.test(given);
@@ -55,6 +63,9 @@ export function parseValue(
   const trimmed = isPlain ? given : trimText(given);
   if (!isPlain && isUnmergedTag(trimmed, variable.name)) return undefined;
   const corrected = isPlain ? given : correctValue(variable, given, rules);
+  if (notes !== undefined && corrected !== given) {
+    (notes.corrected ??= new Set()).add(variable.name);
+  }
   const plain = isPlain ? given : trimText(corrected);
   switch (variable.type) {
     case 'text': {

@@ -29,7 +29,7 @@ export interface JobSupplies {
 /**
  * Runs `job`. If its process lacks drawings or font files, provides them and runs the job again. Processes keep what
  * they have loaded, so most jobs need one run. Rejects as `run` does, with OVERLOADED if the drawings cannot be made
- * now or a font was deleted, and with INTERNAL if the process still lacks something after all rounds.
+ * now or fonts cannot be written, and with INTERNAL if the process still lacks something after all rounds.
  */
 export async function runJob(
   run: (job: RenderJob) => Promise<PooledRender>,
@@ -52,7 +52,7 @@ export async function runJob(
     if (outcome.code === 'FONT_LOST') {
       fontRounds += 1;
       if (fontRounds > fontRoundsMax) throw stillLacking('fonts', outcome.detail);
-      if (!(await restore(fonts, families))) throw fontDeleted();
+      await restore(fonts, organizationUid, families);
       continue;
     }
     if (outcome.code !== 'NEEDS_DRAWINGS') return { outcome, queuedMs, drawingsMs };
@@ -73,25 +73,31 @@ export async function runJob(
 
 async function restore(
   fonts: JobSupplies['fonts'],
+  organizationUid: string,
   families: PublishedTemplate['fonts'],
-): Promise<boolean> {
-  try {
-    return await fonts.restoreFiles(families);
-  } catch (error) {
+): Promise<void> {
+  const outcome = await fonts.restoreFiles(organizationUid, families).catch((error: unknown) => {
     if (!(error instanceof StoreError) || !['AWAY', 'ABSENT'].includes(error.code)) throw error;
-    const sentence = 'A font is not on this node yet; ask again in a moment.';
-    throw new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 2 });
+    throw withoutFonts('A font is not on this node yet; ask again in a moment.', 2);
+  });
+  if (outcome === 'deleted') {
+    throw withoutFonts('A font of the template has just been deleted; ask again in a moment.', 1);
   }
+  if (outcome === 'full') {
+    throw withoutFonts(
+      'Renders of the organization need too many fonts; ask again in a minute.',
+      60,
+    );
+  }
+}
+
+/** OVERLOADED: a retry renders with the fonts that there are then. */
+function withoutFonts(sentence: string, retryAfterSeconds: number): AppError {
+  return new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds });
 }
 
 function stillLacking(reason: string, detail: string): AppError {
   return new AppError('INTERNAL', 'The render failed.', { reason, detail });
-}
-
-/** OVERLOADED: a retry renders with the remaining fonts. */
-function fontDeleted(): AppError {
-  const sentence = 'A font of the template has just been deleted; ask again in a moment.';
-  return new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 1 });
 }
 
 function toAppError(error: unknown): unknown {

@@ -1,7 +1,7 @@
 /** Finds the texts of variables whose values come from data tables. */
 import { keyForms } from '#language/normal-form.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
-import { parseTableSource } from '#language/values/table-source.ts';
+import { mayReadTable, parseTableSource } from '#language/values/table-source.ts';
 import type { TableSource } from '#language/values/table-source.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 
@@ -24,13 +24,19 @@ type SourceOf = readonly [variable: Variable, source: TableSource];
 
 const sources = new WeakMap<Template, readonly SourceOf[]>();
 
-/** The variables of a template with values from tables, in the template's order. */
+/**
+ * The variables of a template with values from tables, in the template's order. A document of before the limit of tables
+ * reads the first ones; the variables of the others have their defaults.
+ */
 function tableSources(document: Template): readonly SourceOf[] {
   let found = sources.get(document);
   if (found === undefined) {
-    found = document.variables.flatMap((variable) =>
-      variable.from === undefined ? [] : [[variable, parseTableSource(variable.from)] as const],
-    );
+    const tables = new Set<string>();
+    found = document.variables.flatMap((variable) => {
+      if (variable.from === undefined) return [];
+      const source = parseTableSource(variable.from);
+      return mayReadTable(tables, source.table) ? [[variable, source] as const] : [];
+    });
     sources.set(document, found);
   }
   return found;

@@ -21,7 +21,13 @@ import {
   repair,
   withDetails,
 } from './parse-value.ts';
-import type { BadValueError, OnInvalid, ReadingRules, ValueProblem } from './parse-value.ts';
+import type {
+  BadValueError,
+  OnInvalid,
+  ReadingRules,
+  ValueNotes,
+  ValueProblem,
+} from './parse-value.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { TableLookup } from './table-values.ts';
 import { findTableTexts } from './table-values.ts';
@@ -37,16 +43,15 @@ export type ResolvedValues = ReadonlyMap<string, string>;
  *
  * Throws BAD_REQUEST that names the variable, for an invalid colour, number, boolean, date or list, and for a text over
  * its limit. A text may have 2,000 code points, or the variable's `maxLength`, and 100 line breaks. All texts of a link
- * may have 8,000 code points. Images are checked when they are loaded. `onUnmerged` is called once with the template's
- * uid if a value consists only of merge tags.
+ * may have 8,000 code points. Images are checked when they are loaded. Writes what is remarkable into `notes`.
  */
 export function resolveVariables(
   template: PublishedTemplate,
   query: Query,
   tables: TableLookup,
-  onUnmerged?: (templateUid: string) => void,
+  notes?: ValueNotes,
 ): ResolvedValues {
-  return resolveWith(template, query, tables, refuse, onUnmerged);
+  return resolveWith(template, query, tables, refuse, notes);
 }
 
 /**
@@ -57,8 +62,9 @@ export function repairVariables(
   template: PublishedTemplate,
   query: Query,
   tables: TableLookup,
+  notes?: ValueNotes,
 ): ResolvedValues {
-  return resolveWith(template, query, tables, repair);
+  return resolveWith(template, query, tables, repair, notes);
 }
 
 /** Resolves the variables as `repairVariables` does, and returns the problems of invalid values. */
@@ -66,12 +72,14 @@ export function checkVariables(
   template: PublishedTemplate,
   query: Query,
   tables: TableLookup,
-): { values: ResolvedValues; problems: ValueProblem[] } {
+): { values: ResolvedValues; problems: ValueProblem[]; notes: ValueNotes } {
   const problems: ValueProblem[] = [];
-  const values = resolveWith(template, query, tables, ({ variable, problem, reason }) => {
+  const notes: ValueNotes = {};
+  const onInvalid: OnInvalid = ({ variable, problem, reason }) => {
     problems.push({ variable, problem, reason });
-  });
-  return { values, problems };
+  };
+  const values = resolveWith(template, query, tables, onInvalid, notes);
+  return { values, problems, notes };
 }
 
 /**
@@ -97,27 +105,26 @@ function resolveWith(
   query: Query,
   tables: TableLookup,
   onInvalid: OnInvalid,
-  onUnmerged?: (templateUid: string) => void,
+  notes: ValueNotes = {},
 ): ResolvedValues {
   const { given, lists } = readQuery(template, query);
   const { document } = template;
   const values = new Map<string, string>();
   let units = 0;
-  let isUnmerged = false;
   for (const [name, variable] of template.variables) {
     if (variable.type === 'list') {
-      values.set(name, listValue(variable, lists.get(name), document, onInvalid));
+      values.set(name, listValue(variable, lists.get(name), { document, onInvalid, notes }));
       continue;
     }
     const text = given.get(name);
-    const parsed = text === undefined ? undefined : parseValue(variable, text, document, onInvalid);
+    const parsed =
+      text === undefined ? undefined : parseValue(variable, text, document, onInvalid, notes);
     const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
     if (text === undefined) continue;
-    if (parsed === undefined && !isEmptyText(text, document.emptyWords)) isUnmerged = true;
+    if (parsed === undefined && !isEmptyText(text, document.emptyWords)) notes.isUnmerged = true;
     if (variable.type === 'text') units += value.length;
   }
-  if (isUnmerged) onUnmerged?.(template.uid);
   const cells = template.readsTables ? findTableTexts(template, values, tables) : [];
   const tooLong = listsBeyondLimit(cells);
   for (const [variable, text] of cells) {
@@ -152,7 +159,8 @@ export function listsBeyondLimit(
  */
 function cellValue(variable: Variable, text: string, rules: ReadingRules): string {
   if (variable.type === 'list') {
-    return listValue(variable, { json: text, parts: new Map() }, rules, repair);
+    const list = { json: text, parts: new Map() };
+    return listValue(variable, list, { document: rules, onInvalid: repair });
   }
   const plain = variable.type === 'number' ? unambiguousNumber(text) : text;
   return parseValue(variable, plain, rules, repair) ?? emptyValue(variable, text);
@@ -202,13 +210,16 @@ function readQuery(
 function listValue(
   list: ListVariable,
   given: GivenList | undefined,
-  document: ReadingRules,
-  onInvalid: OnInvalid,
+  {
+    document,
+    onInvalid,
+    notes,
+  }: { document: ReadingRules; onInvalid: OnInvalid; notes?: ValueNotes },
 ): string {
   if (given === undefined) return defaultText(list);
   let isUnread = false;
   const value = readList(list, given, {
-    readField: (field, text) => parseValue(field, text, document, onInvalid),
+    readField: (field, text) => parseValue(field, text, document, onInvalid, notes),
     refuse: (problem) => {
       isUnread = true;
       onInvalid(badValue(list, problem));

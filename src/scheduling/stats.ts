@@ -21,9 +21,6 @@ const stageBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0
 /** Upper bounds as shares of the image; the first one counts links that change nothing. */
 const damageBuckets = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
 
-/** Templates with labels in the metrics; all further ones are counted together, as `other`. */
-const templatesMax = 100;
-
 /** Returns the times of a render's stages. */
 export function stageTimes(
   { timings, baseRender }: Pick<RenderOutcome & { ok: true }, 'timings' | 'baseRender'>,
@@ -52,8 +49,7 @@ export function timingText(times: Readonly<Record<string, number>>): string {
 }
 
 /**
- * Statistics of one service. Labels contain no text of a client: they are words of this code, and the uids of up to 100
- * templates.
+ * Statistics of one service. Labels contain no text of a client: they are words of this code.
  */
 export class RenderStats {
   readonly #stages = new Map<string, Histogram>(
@@ -64,7 +60,6 @@ export class RenderStats {
   readonly #damage = new Histogram(damageBuckets);
   readonly #warnings = new Tally('code');
   readonly #degraded = new Tally('code');
-  readonly #unmerged = new Tally('template', [], templatesMax);
 
   /** Counts an image that was rendered for a request. `codes` are those of all its warnings. */
   countRender(
@@ -91,11 +86,6 @@ export class RenderStats {
   countBaseRender({ baseRender }: RenderOutcome & { ok: true }): void {
     if (baseRender.buildMs !== undefined)
       this.#baseRenders.add(baseRender.isKept === true ? 'kept' : 'none');
-  }
-
-  /** Counts a link with a merge tag in place of a value. */
-  countUnmerged(templateUid: string): void {
-    this.#unmerged.add(templateUid);
   }
 
   families(): Family[] {
@@ -128,11 +118,6 @@ export class RenderStats {
         'platen_degraded_renders_total',
         'Degraded images, by the codes of their warnings.',
         () => this.#degraded.values(),
-      ),
-      counterFamily(
-        'platen_unmerged_links_total',
-        'Requests for links with a merge tag in place of a value.',
-        () => this.#unmerged.values(),
       ),
     ];
   }

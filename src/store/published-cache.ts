@@ -1,10 +1,10 @@
 /** Caches published templates in memory. A cached template is stale for at most 100 ms. */
-import { LRUCache } from 'lru-cache';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import { withAtZero } from '#language/access.ts';
 import { linkOptionNames } from '#language/schema/access.ts';
 import type { Access } from '#language/schema/access.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
+import { SharedCache } from '../foundation/shared-cache.ts';
 import { createChangeWatch } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
 import type { FontLookup } from './assets/font-store.ts';
@@ -35,8 +35,16 @@ export interface PublishedTemplate extends PublishedLink {
   readonly link: PublishedLink;
 }
 
+/** A published document that is not in memory. */
+export interface UnreadDocument {
+  organizationUid: string;
+  bytes: number;
+}
+
 export interface PublishedCache {
   find(uid: string, version?: number): PublishedTemplate | undefined;
+  /** What `find` would read from the database, without reading the document; undefined for one in memory, and for none. */
+  findUnread(uid: string, version?: number): UnreadDocument | undefined;
   noteChange(): void;
   clear(): void;
 }
@@ -143,16 +151,50 @@ class PublishedEntry implements PublishedTemplate {
   }
 }
 
-function createEntryCache(limits: typeof newestCacheLimits): LRUCache<string, PublishedEntry> {
-  return new LRUCache({
-    max: limits.templatesMax,
-    maxSize: limits.jsonCharactersMax,
-    sizeCalculation: (entry, key) => {
+function createEntryCache(limits: typeof newestCacheLimits): SharedCache<PublishedEntry> {
+  const { templatesMax, jsonCharactersMax } = limits;
+  return new SharedCache({
+    sizeMax: jsonCharactersMax,
+    sizeOf: (entry, key) => {
       // Each size has a separate document.
       const documents = 1 + (entry.sizedDocument?.sizes?.length ?? 0);
-      return key.length + entry.documentJson.length * documents;
+      const characters = key.length + entry.documentJson.length * documents;
+      return Math.max(characters, Math.floor(jsonCharactersMax / templatesMax));
     },
   });
+}
+
+const sizeColumns = 't.organization_uid AS organizationUid, octet_length(v.document_json) AS bytes';
+
+function prepareStatements(db: Database) {
+  return {
+    revision: db
+      .prepare<[string], string | null>(
+        `SELECT t.published_version || ' ' || coalesce(a.access, '') FROM templates t ${accessJoin}
+       WHERE t.uid = ? AND t.archived_at IS NULL`,
+      )
+      .pluck(),
+    newest: db.prepare<[string], PublishedRow>(
+      `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests, a.access
+     FROM templates t ${accessJoin}
+     JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
+     WHERE t.uid = ? AND t.archived_at IS NULL`,
+    ),
+    pinned: db.prepare<[string, number], PublishedRow>(
+      `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests, NULL AS access
+     FROM templates t JOIN template_versions v ON v.template_id = t.id
+     WHERE t.uid = ? AND v.version = ? AND t.archived_at IS NULL`,
+    ),
+    newestSize: db.prepare<[string], UnreadDocument>(
+      `SELECT ${sizeColumns} FROM templates t
+     JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
+     WHERE t.uid = ? AND t.archived_at IS NULL`,
+    ),
+    pinnedSize: db.prepare<[string, number], UnreadDocument>(
+      `SELECT ${sizeColumns} FROM templates t JOIN template_versions v ON v.template_id = t.id
+     WHERE t.uid = ? AND v.version = ? AND t.archived_at IS NULL`,
+    ),
+  };
 }
 
 /** Creates the cache, which reads a template at its first request. `nowMs` is a monotonic clock. */
@@ -164,29 +206,13 @@ export function createPublishedCache(
   const newestByUid = createEntryCache(newestCacheLimits);
   const pinnedByUidAndVersion = createEntryCache(pinnedCacheLimits);
   const watch = createChangeWatch(db, nowMs);
-  const selectRevision = db
-    .prepare<[string], string | null>(
-      `SELECT t.published_version || ' ' || coalesce(a.access, '') FROM templates t ${accessJoin}
-       WHERE t.uid = ? AND t.archived_at IS NULL`,
-    )
-    .pluck();
-  const selectNewest = db.prepare<[string], PublishedRow>(
-    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests, a.access
-     FROM templates t ${accessJoin}
-     JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
-     WHERE t.uid = ? AND t.archived_at IS NULL`,
-  );
-  const selectPinned = db.prepare<[string, number], PublishedRow>(
-    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests, NULL AS access
-     FROM templates t JOIN template_versions v ON v.template_id = t.id
-     WHERE t.uid = ? AND v.version = ? AND t.archived_at IS NULL`,
-  );
-  const revision: Newness['revision'] = (uid) => selectRevision.get(uid) ?? undefined;
+  const statements = prepareStatements(db);
+  const revision: Newness['revision'] = (uid) => statements.revision.get(uid) ?? undefined;
   const newness: Newness = { watch, fonts, revision };
 
-  function keep(cache: LRUCache<string, PublishedEntry>, key: string, entry: PublishedEntry): void {
+  function keep(cache: SharedCache<PublishedEntry>, key: string, entry: PublishedEntry): void {
     // Inside a transaction the row may be rolled back.
-    if (!db.inTransaction) cache.set(key, entry);
+    if (!db.inTransaction) cache.set(entry.organizationUid, key, entry);
   }
 
   function findNewest(uid: string): PublishedEntry | undefined {
@@ -194,7 +220,7 @@ export function createPublishedCache(
     if (cached?.isCurrent === true) return cached;
     if (cached !== undefined) newestByUid.delete(uid);
     const generation = watch.generation();
-    const row = storeErrors(`Reading template ${uid}`, () => selectNewest.get(uid));
+    const row = storeErrors(`Reading template ${uid}`, () => statements.newest.get(uid));
     if (row === undefined) return undefined;
     const entry = new PublishedEntry(uid, row, generation, newness);
     keep(newestByUid, uid, entry);
@@ -209,7 +235,7 @@ export function createPublishedCache(
     const generation = watch.generation();
     const newest = findNewest(uid);
     if (newest === undefined) return undefined;
-    const row = storeErrors(`Reading template ${uid}`, () => selectPinned.get(uid, version));
+    const row = storeErrors(`Reading template ${uid}`, () => statements.pinned.get(uid, version));
     if (row === undefined) return undefined;
     const entry = new PublishedEntry(uid, row, generation, newness, newest);
     keep(pinnedByUidAndVersion, key, entry);
@@ -218,6 +244,18 @@ export function createPublishedCache(
 
   return {
     find: (uid, version) => (version === undefined ? findNewest(uid) : findPinned(uid, version)),
+    findUnread(uid, version) {
+      const cached =
+        version === undefined
+          ? newestByUid.get(uid)
+          : pinnedByUidAndVersion.get(`${uid}@${version}`);
+      if (cached?.isCurrent === true) return undefined;
+      return storeErrors(`Reading template ${uid}`, () =>
+        version === undefined
+          ? statements.newestSize.get(uid)
+          : statements.pinnedSize.get(uid, version),
+      );
+    },
     noteChange: () => watch.noteChange(),
     clear() {
       newestByUid.clear();

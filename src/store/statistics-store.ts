@@ -15,6 +15,8 @@ export interface LinkCounts {
   substitutes: number;
   /** Answers for links with a value that is only merge tags. */
   unmerged: number;
+  /** Answers for links with a value that another program escaped, and that was corrected. */
+  corrected: number;
 }
 
 /** Counts of one template since the last write. */
@@ -61,7 +63,7 @@ export interface StatisticsStore {
 
 const sums = `coalesce(sum(images), 0) AS images, coalesce(sum(drawn), 0) AS drawn,
   coalesce(sum(degraded), 0) AS degraded, coalesce(sum(substitutes), 0) AS substitutes,
-  coalesce(sum(unmerged), 0) AS unmerged`;
+  coalesce(sum(unmerged), 0) AS unmerged, coalesce(sum(corrected), 0) AS corrected`;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -102,14 +104,14 @@ export function createStatisticsStore(
 function createCountWriter(db: Database, nowMs: () => number): (counts: TemplateCounts) => void {
   const find = db.prepare<[string], number>('SELECT id FROM templates WHERE uid = ?').pluck();
   const addTo = db.prepare<
-    [number, number, number, number, number, number, string, number, string]
+    [number, number, number, number, number, number, number, string, number, string]
   >(
     `UPDATE link_statistics SET images = images + ?, drawn = drawn + ?, degraded = degraded + ?,
-       substitutes = substitutes + ?, unmerged = unmerged + ?
+       substitutes = substitutes + ?, unmerged = unmerged + ?, corrected = corrected + ?
      WHERE template_id = ? AND day = ? AND version = ? AND client = ?`,
   );
   const insert = db.prepare<[number, string, number, string]>(
-    'INSERT OR IGNORE INTO link_statistics VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0)',
+    'INSERT OR IGNORE INTO link_statistics VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, 0)',
   );
   const countRows = db
     .prepare<[number, string], number>(
@@ -129,10 +131,10 @@ function createCountWriter(db: Database, nowMs: () => number): (counts: Template
     const now = nowMs();
     const day = dayOf(now);
     for (const { version, client, counts } of answers) {
-      const { images, drawn, degraded, substitutes, unmerged } = counts;
+      const { images, drawn, degraded, substitutes, unmerged, corrected } = counts;
+      const added = [images, drawn, degraded, substitutes, unmerged, corrected] as const;
       const addAs = (known: number): boolean =>
-        addTo.run(images, drawn, degraded, substitutes, unmerged, id, day, known, client)
-          .changes === 1;
+        addTo.run(...added, id, day, known, client).changes === 1;
       if (addAs(version)) continue;
       const isFull = (countRows.get(id, day) ?? 0) >= rowsOfDayMax;
       const kept = isFull ? 0 : version;
@@ -193,5 +195,5 @@ function createReader(db: Database): (uid: string, fromDay: string, toDay: strin
 }
 
 export function noCounts(): LinkCounts {
-  return { images: 0, drawn: 0, degraded: 0, substitutes: 0, unmerged: 0 };
+  return { images: 0, drawn: 0, degraded: 0, substitutes: 0, unmerged: 0, corrected: 0 };
 }

@@ -1,11 +1,14 @@
 /** Identifies, checks and parses stored template documents. */
 import { createHash } from 'node:crypto';
-import { checkTemplate } from '#language/template.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkTemplate, templateSteps } from '#language/template.ts';
+import type { TemplateParse } from '#language/template.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { documentInSize } from '#language/sizes.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
+import { organizationShares } from '../foundation/thread-shares.ts';
 import { StoreError } from './database/store-error.ts';
 
 /** Content id: the first 32 hexadecimal digits of the SHA-256 of the document's text. */
@@ -57,10 +60,68 @@ export function checkDocumentBytes(documentJson: string): void {
   );
 }
 
-/** Validates an older document against the present rules. Throws a `StoreError` `INVALID` with every problem. */
-export function checkAgain(document: Template): void {
+/** Milliseconds of a check in one turn. The largest documents take some 40 ms. */
+const sliceMs = 6;
+
+/**
+ * Checks a document as `checkTemplate` does. Waits for another turn of the event loop after each 6 ms, and for the share
+ * of the organization. Rejects with OVERLOADED if too many of its requests wait.
+ */
+export async function checkInTurns(
+  value: unknown,
+  organizationUid: string,
+): Promise<TemplateParse> {
+  const steps = templateSteps(value);
+  let startedMs = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - startedMs < sliceMs) continue;
+    await nextTurn();
+    await organizationShares.take(organizationUid, 0);
+    startedMs = performance.now();
+  }
+}
+
+/**
+ * Content ids of documents that this process has found valid, which is 1 MB at most. The rules change with the release
+ * alone, so a stored document is checked once after a start.
+ */
+const validCids = new Set<string>();
+const validCidsMax = 10_000;
+
+/** The content id of a document that the caller has checked. Remembers that it is valid. */
+export function validCid(documentJson: string): string {
+  const cid = documentCid(documentJson);
+  noteValid(cid);
+  return cid;
+}
+
+function noteValid(cid: string): void {
+  if (validCids.size === validCidsMax) validCids.clear();
+  validCids.add(cid);
+}
+
+/** Validates a stored document against the present rules, before a transaction. Rejects as `checkAgain` throws. */
+export async function requireValid(
+  { cid, documentJson }: { cid: string; documentJson: string },
+  organizationUid: string,
+): Promise<void> {
+  if (validCids.has(cid)) return;
+  const checked = await checkInTurns(JSON.parse(documentJson), organizationUid);
+  if (!checked.ok) throw invalidDocument(checked.problems);
+  noteValid(cid);
+}
+
+/**
+ * Validates a stored document at once, if this process has not found it valid: where `requireValid` was not called, or
+ * another process has changed the document since. Throws a `StoreError` `INVALID` with every problem.
+ */
+export function checkAgain(cid: string, document: Template): void {
+  if (validCids.has(cid)) return;
   const checked = checkTemplate(document);
   if (!checked.ok) throw invalidDocument(checked.problems);
+  noteValid(cid);
 }
 
 /** Creates a `StoreError` `INVALID` with the path of each problem and what was expected. */

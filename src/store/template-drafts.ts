@@ -12,10 +12,10 @@ import { StoreError } from './database/store-error.ts';
 import {
   checkAgain,
   checkDocumentBytes,
-  documentCid,
   invalidDocument,
   parseStoredDocument,
   requireMatch,
+  validCid,
 } from './template-document.ts';
 import type { Precondition } from './template-document.ts';
 import { createAccessRows } from './organizations/access-store.ts';
@@ -37,8 +37,7 @@ export interface SavedDraft {
 export interface TemplateDrafts {
   /**
    * Creates a draft, by default with a random uid, or replaces an existing one. An equal text changes nothing. A new
-   * template takes its access from the document.
-   * `document` is `documentJson` parsed and checked; the caller checks its assets.
+   * template takes its access from `document`: `documentJson`, parsed and checked. The caller checks its assets.
    */
   saveDraft(
     organizationUid: string,
@@ -191,7 +190,7 @@ export function createTemplateDrafts(
         const json = statements.draftJson.get(row.id) ?? '';
         const draft = parseStoredDocument(uid, 'draft', row.draft_cid, json);
         const document = copy.name === undefined ? draft : { ...draft, name: copy.name };
-        checkAgain(document);
+        checkAgain(row.draft_cid, draft);
         const access = statements.access.find(row.id);
         return create(organizationUid, copy.uid, document, JSON.stringify(document), access);
       }),
@@ -269,7 +268,7 @@ function insertDraft(
       `The organization has ${templatesMax} templates, the most there can be: save this one over another.`,
     );
   }
-  const cid = documentCid(documentJson);
+  const cid = validCid(documentJson);
   const now = new Date().toISOString();
   const id = statements.insert.get(uid, organizationUid, name, now, now, cid, documentJson);
   if (id === undefined) throw new Error('A stored template has no row.');
@@ -285,7 +284,7 @@ function replaceDraft(
   documentJson: string,
 ): SavedDraft {
   statements.access.keep(row.id);
-  const cid = documentCid(documentJson);
+  const cid = validCid(documentJson);
   const now = new Date().toISOString();
   statements.update.run(cid, documentJson, now, document.name, row.id, cid, documentJson);
   return { uid, cid, version: row.published_version, created: false };

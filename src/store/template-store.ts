@@ -3,7 +3,7 @@ import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from './database/database.ts';
 import type { FontLookup } from './assets/font-store.ts';
-import type { PublishedTemplate } from './published-cache.ts';
+import type { PublishedTemplate, UnreadDocument } from './published-cache.ts';
 import { createPublishedCache } from './published-cache.ts';
 import { createStorageQuota } from './database/storage-quota.ts';
 import { storeErrors } from './database/store-error.ts';
@@ -42,6 +42,8 @@ export interface TemplateStore
    * a `StoreError` for a damaged document or database.
    */
   findPublished(uid: string, version?: number): PublishedTemplate | undefined;
+  /** What `findPublished` would read from the database, without reading the document. */
+  findUnread(uid: string, version?: number): UnreadDocument | undefined;
   /** The organization's font families that a document names. `digests` are the fonts stored with a version. */
   findFonts(
     organizationUid: string,
@@ -132,7 +134,7 @@ function prepareStatements(db: Database) {
 /** The fonts of callers that do not render. */
 const noFonts: FontLookup = {
   findFamilies: () => [],
-  restoreFiles: () => Promise.resolve(false),
+  restoreFiles: () => Promise.resolve('deleted'),
   revision: () => 0,
   onChange: () => undefined,
 };
@@ -158,6 +160,7 @@ export function createTemplateStore(
     ...createTemplateLabels(db),
     ...createAccessStore(db, noteChange),
     findPublished: (uid, version) => published.find(uid, version),
+    findUnread: (uid, version) => published.findUnread(uid, version),
     findFonts: (organizationUid, document, digests) =>
       fonts.findFamilies(organizationUid, document, digests),
     listTemplates: (organizationUid, limit, offset, filter = {}) =>

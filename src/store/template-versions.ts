@@ -208,7 +208,7 @@ function publish(
   if (stored === undefined) return undefined;
   const { cid, documentJson } = stored;
   const document = parseStoredDocument(uid, partOf(olderVersion), cid, documentJson);
-  if (olderVersion === undefined && !isTrusted) checkAgain(document);
+  if (olderVersion === undefined && !isTrusted) checkAgain(cid, document);
   const version = newest + 1;
   if (version > versionsMax) {
     throw new StoreError(

@@ -61,11 +61,12 @@ export class LinkStatistics {
     const counts = this.#countsOf(open, version, this.#kindOf(exchange.userAgent));
     if (counts === undefined) return;
     counts.images += 1;
+    if (notes['unmerged'] !== undefined) counts.unmerged += 1;
+    if (notes['corrected'] !== undefined) counts.corrected += 1;
     if (cacheState === 'alias') return;
     if (cacheState === 'miss') counts.drawn += 1;
     if (cacheState === 'fallback') counts.substitutes += 1;
     if (notes['degraded'] !== undefined) counts.degraded += 1;
-    if (notes['unmerged'] !== undefined) counts.unmerged += 1;
   }
 
   /** Stores all counts, unless the database is busy or read-only. */

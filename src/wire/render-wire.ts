@@ -121,6 +121,8 @@ export interface ThreadTask {
 export interface ThreadAnswer {
   figures?: ThreadFigures | undefined;
   parts?: PartReport | undefined;
+  /** The outcome of a job that has made parts, as a frame. The host sends it when its index has them. */
+  frame?: { head: string; body: Uint8Array | undefined } | undefined;
 }
 
 /** A head has the report of every layer at most. A body: more than any admitted image file and any rendered file. */

@@ -89,6 +89,29 @@ t.test('an address with a slash too many leads to its page', async (t) => {
   }
 });
 
+t.test('a link with a slash too many leads to its image', async (t) => {
+  const { base, port } = await servePages(t);
+  for (const path of [
+    '//v1/render/hello.png',
+    '/v1/render/hello.png/',
+    '/v1//render//hello.png//',
+  ]) {
+    const answer = await request(port, `${path}?name=A%2FB//&_scale=2`);
+    t.equal(answer.status, 308, path);
+    const location = new URL(String(answer.headers.location), `http://h/proxy${path}`);
+    t.equal(location.href, 'http://h/proxy/v1/render/hello.png?name=A%2FB//&_scale=2', path);
+  }
+  t.equal((await request(port, '/v1/render/hello/')).headers.location, '../../../v1/render/hello');
+  for (const path of [
+    '//example.com/v1/render/a',
+    '/v1/render/',
+    '//v1/templates',
+    '/v1/render/a/b',
+  ]) {
+    t.equal((await fetch(base + path, { redirect: 'manual' })).status, 404, path);
+  }
+});
+
 t.test('an address without a page answers a page to people and JSON to programs', async (t) => {
   const { base, port } = await servePages(t);
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';

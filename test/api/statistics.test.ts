@@ -69,6 +69,21 @@ t.test('every answer of a link with an unfilled merge tag is counted', async (t)
   t.match((await readStatistics(api, 'hello')).total, { images: 3, unmerged: 3 });
 });
 
+t.test(
+  'every answer of a link with a corrected value is counted, also a hit and a failure',
+  async (t) => {
+    const api = await startOrganizationApi(t, pool);
+    api.service.publish('hello');
+    const target = 'hello?name=O%26%2339%3BBrien';
+    for (const _ of ['miss', 'alias', 'alias']) t.equal(await open(api, target, gmail), 200);
+    await open(api, 'hello?name=Ann', gmail);
+    t.match((await readStatistics(api, 'hello')).total, { images: 4, drawn: 2, corrected: 3 });
+    const tooLong = `hello?name=${'x'.repeat(3000)}%26amp%3B`;
+    t.equal(await open(api, tooLong, gmail), 200);
+    t.match((await readStatistics(api, 'hello')).total, { substitutes: 1, corrected: 4 });
+  },
+);
+
 t.test('errors are counted by code, with those that an image stands for', async (t) => {
   const api = await startOrganizationApi(t, pool);
   api.service.publish('hello');
@@ -116,7 +131,7 @@ t.test('every known client has the kind of its list', async (t) => {
 });
 
 function countsOf(uid: string, version: number): TemplateCounts {
-  const counts = { images: 1, drawn: 0, degraded: 0, substitutes: 0, unmerged: 0 };
+  const counts = { images: 1, drawn: 0, degraded: 0, substitutes: 0, unmerged: 0, corrected: 0 };
   return { uid, answers: [{ version, client: 'program', counts }], errors: new Map() };
 }
 

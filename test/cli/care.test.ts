@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import t from 'tap';
 import { checkDatabase } from '../../src/cli/doctor/data.ts';
-import { checkDeadlines } from '../../src/cli/doctor/zones.ts';
+import { checkDeadlines, checkZoneRules } from '../../src/cli/doctor/zones.ts';
+import { packagedZoneRules } from '../../src/foundation/zone-rules.ts';
 import { parseConfig } from '../../src/settings.ts';
 import { fillDataDirectory } from '../e2e/published.ts';
 import { damage } from '../helpers/damage.ts';
@@ -97,6 +98,24 @@ t.test('the doctor names damaged documents', async (t) => {
   const killed = t.testdir({ 'platen.db': '' });
   t.match(checkDatabase(parseConfig({ PLATEN_DATA_DIR: killed })), [{ status: 'ok' }]);
 });
+
+t.test(
+  'the doctor says the version of the zone rules, and whether the system has newer ones',
+  async (t) => {
+    const { version, released } = packagedZoneRules();
+    const systemOf = (text: string): string => t.testdir({ 'tzdata.zi': `${text}\n` });
+    const present = `version ${version}, released on ${released}`;
+    t.same(checkZoneRules(systemOf('# no version')), [{ status: 'ok', detail: present }]);
+    for (const older of ['2025b', version]) {
+      const folder = systemOf(`# version ${older}`);
+      const detail = `${present}; ${folder} has ${older}`;
+      t.same(checkZoneRules(folder), [{ status: 'ok', detail }]);
+    }
+    const folder = systemOf('# version 2030a');
+    const detail = `${present}; ${folder} has 2030a, which is newer`;
+    t.match(checkZoneRules(folder), [{ status: 'warning', detail, advice: /Renew the rules/ }]);
+  },
+);
 
 t.test('the doctor names templates whose deadlines the newer rules of a zone move', async (t) => {
   const ends = { type: 'date', name: 'ends', value: '2026-12-24T18:00' } as const;

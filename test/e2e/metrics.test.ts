@@ -73,6 +73,8 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
     'card?name=Bob',
     'card?name=Cyd',
     'card?name={{first_name}}',
+    'card?name=O%26%2339%3BBrien',
+    'card?name=O%26%2339%3BBrien',
     'card?name=*|FNAME|*&utm=y',
     'photo',
     `photo?photo=${url('gone.png')}`,
@@ -83,7 +85,7 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
   for (const target of targets) answers.push(await service.render(target));
   t.same(
     answers.map(({ status }) => status),
-    [200, 200, 200, 200, 200, 200, 200, 200, 200, 401, 404],
+    [200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 401, 404],
   );
   const etag = answers[0]?.headers.etag ?? '';
   const unchanged = await service.render('card?name=Ada', { headers: { 'If-None-Match': etag } });
@@ -92,26 +94,27 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
   const after = await readMetrics();
   t.same(metricComplaints(after), []);
   const rises: [by: number, name: string, labels?: Record<string, string>][] = [
-    [9, 'platen_requests_total', { route: 'render', status: '200' }],
+    [11, 'platen_requests_total', { route: 'render', status: '200' }],
     [1, 'platen_requests_total', { route: 'render', status: '304' }],
     [1, 'platen_requests_total', { route: 'render', status: '401' }],
-    [12, 'platen_request_seconds_count', { route: 'render' }],
-    [2, 'platen_renders_total', { cache: 'alias' }],
+    [14, 'platen_request_seconds_count', { route: 'render' }],
+    [3, 'platen_renders_total', { cache: 'alias' }],
     [2, 'platen_renders_total', { cache: 'hit' }],
-    [6, 'platen_renders_total', { cache: 'miss' }],
-    [6, 'platen_render_answer_seconds_count', { cache: 'miss' }],
-    [6, 'platen_render_stage_seconds_count', { stage: 'queue' }],
-    [6, 'platen_render_stage_seconds_count', { stage: 'encode' }],
+    [7, 'platen_renders_total', { cache: 'miss' }],
+    [7, 'platen_render_answer_seconds_count', { cache: 'miss' }],
+    [7, 'platen_render_stage_seconds_count', { stage: 'queue' }],
+    [7, 'platen_render_stage_seconds_count', { stage: 'encode' }],
     [1, 'platen_render_warnings_total', { code: 'IMAGE_FAILED' }],
     [1, 'platen_degraded_renders_total', { code: 'IMAGE_FAILED' }],
     [1, 'platen_failures_total', { route: 'render', cause: 'status' }],
     [1, 'platen_errors_total', { route: 'render', code: 'NOT_FOUND' }],
     [0, 'platen_errors_total', { route: 'render', code: 'OVERLOADED' }],
     [2, 'platen_unmerged_links_total', { template: 'card' }],
+    [2, 'platen_corrected_links_total', { template: 'card' }],
     [1, 'platen_image_fetches_total', { result: 'ok' }],
     [1, 'platen_image_fetches_total', { result: 'status' }],
     [2, 'platen_image_fetch_seconds_count'],
-    [2, 'platen_cache_hits_total', { cache: 'links' }],
+    [3, 'platen_cache_hits_total', { cache: 'links' }],
     [2, 'platen_cache_misses_total', { cache: 'sources' }],
     [0, 'platen_cache_evictions_total', { cache: 'renders' }],
     [0, 'platen_render_thread_failures_total'],

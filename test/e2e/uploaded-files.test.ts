@@ -1,4 +1,5 @@
 /** Uploaded files: damaged images are refused before they are stored, and fonts are what was uploaded, or gone. */
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,7 @@ import { eventually, startService } from './service.ts';
 
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), () => undefined);
 const first = await startService(t, { dataDirectory, threadCount: 2 });
-const fontFiles = join(dataDirectory, 'fonts', 'own');
+const fontFiles = join(dataDirectory, 'fonts', 'own', testOrganization.uid);
 const lobster = '@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf';
 const brand = { fontFamily: 'Brand', height: 40, fontSize: 30 } as const;
 
@@ -102,17 +103,20 @@ t.test('a damaged font file never changes letters, and is written again by a sta
   t.equal((await call('POST', '/v1/templates/card/publish')).status, 200);
   const sound = await call('GET', '/v1/render/card.png?name=letters');
   t.equal(sound.headers['x-render-warnings'], undefined);
+  const { families } = (await call('GET', '/v1/fonts')).json() as {
+    families: { fonts?: { id: string }[] }[];
+  };
   first.process.kill('SIGTERM');
   await first.process.ended;
 
-  const path = join(fontFiles, readdirSync(fontFiles)[0] ?? '');
-  const font = readFileSync(path);
-  writeFileSync(path, Buffer.from(font).fill(0, 20_000));
+  const digest = families[0]?.fonts?.[0]?.id.replace('font:', '') ?? '';
+  const path = join(fontFiles, `${digest}.ttf`);
+  writeFileSync(path, 'damaged');
   const next = await startService(t, { dataDirectory });
   const healed = await call('GET', '/v1/render/card.png?name=letters', '', next);
   t.equal(healed.headers['x-render-warnings'], undefined);
   await checkSame(t, healed, sound, 'the same letters');
-  t.ok(readFileSync(path).equals(font), 'the file is whole again');
+  t.equal(hash('sha256', readFileSync(path)), digest, 'the file is whole again');
   const statistics = await call('GET', '/v1/templates/card/statistics', '', next);
   t.match(statistics.json(), { total: { images: 2, drawn: 2 } }, 'counts outlast an orderly end');
 });

@@ -178,6 +178,21 @@ t.test('the cache is bounded in bytes and in number', async (t) => {
   }
 });
 
+t.test('an organization with many images evicts none of another, nor a failure', async (t) => {
+  const { origin, url, load, answer } = await startChanging(t, send(7), { cacheEntriesMax: 10 });
+  const loadFor = (organizationUid: string, name: string): Promise<unknown> =>
+    load(`${url}?${name}`, undefined, { organizationUid, templateUid: 'template' }).catch(() => '');
+  for (const handler of [send(7), status(404)]) {
+    answer(handler);
+    const kind = origin.requests.length;
+    for (const name of ['a', 'b']) await loadFor('org_few', `${kind}${name}`);
+    for (let index = 0; index < 20; index += 1) await loadFor('org_many', `${kind}m${index}`);
+    const { length } = origin.requests;
+    for (const name of ['a', 'b']) await loadFor('org_few', `${kind}${name}`);
+    t.equal(origin.requests.length, length);
+  }
+});
+
 t.test('a closed loader fetches nothing and leaves nobody waiting', async (t) => {
   const { origin, url, fail, close } = await startChanging(t, () => undefined);
   const waiting = fail(url);

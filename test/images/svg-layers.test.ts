@@ -11,6 +11,7 @@ import { SvgLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { hostileSvgs, multiplyingSvgs } from '../fixtures/hostile-svg.ts';
+import { pngOf } from '../fixtures/images-files.ts';
 import { testRequester } from '../fixtures/images-loader.ts';
 import { extent } from '../helpers/extent.ts';
 
@@ -193,3 +194,29 @@ function edges(positions: readonly number[]): [low: number, high: number] {
     positions.reduce((high, each) => Math.max(high, each), 0),
   ];
 }
+
+t.test('an organization with many drawings evicts none of another', async (t) => {
+  let drawn = 0;
+  const png = Buffer.concat([pngOf({ widthPx: 9, heightPx: 9 }), Buffer.alloc(4 * 1024 * 1024)]);
+  const kept = new SvgLayers(
+    {
+      close: () => undefined,
+      draw: () => {
+        drawn += 1;
+        return Promise.resolve({ png, scale: 1, cpuMs: 1 });
+      },
+    },
+    timeoutMs,
+  );
+  const drawFor = (organizationUid: string, radius: number): Promise<DrawnLayers> =>
+    kept.draw(
+      [{ svg: svg(`<circle r="${radius}"/>`), widthPx: 9, heightPx: 9 }],
+      { organizationUid, templateUid: 'template' },
+      new AbortController().signal,
+    );
+  await drawFor('org_few', 0);
+  for (let radius = 1; radius <= 20; radius += 1) await drawFor('org_many', radius);
+  t.equal(drawn, 21);
+  await drawFor('org_few', 0);
+  t.equal(drawn, 21);
+});

@@ -84,7 +84,7 @@ t.test('a check ends with the last problem that it reports', async (t) => {
   for (const [what, parts] of Object.entries(wrongNames)) {
     const document = aTemplate({ variables, ...parts });
     const problems: TemplateProblem[] = [];
-    checkMeaning(document as unknown as Template, problems);
+    Array.from(checkMeaning(document as unknown as Template, problems));
     t.ok(problems.length >= problemsMax, `${what}: ${problems.length} problems`);
     t.ok(problems.length < 2 * problemsMax, `${what} ends`);
     const parsed = checkTemplate(document);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
 import { documentInSize } from '#language/sizes.ts';
-import { aLayer, aTemplate, problemsOf } from '../fixtures/template-documents.ts';
+import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
 
 const sizes = [
   { name: 'story', width: 60, height: 100 },
@@ -80,4 +80,20 @@ t.test('a document is refused for what is wrong in one size, which is named', as
   ];
   for (const [change, problem] of cases)
     t.match(problemsOf({ ...document, ...change })[0], problem);
+});
+
+t.test('what a size binds is checked with the default values, in each type of layer', async (t) => {
+  const variables = [aVariable('n', 'number', '5'), aVariable('word', 'text', 'wide')];
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>{{n}}</text></svg>';
+  const texts = { text: { text: '{{n}}' }, image: { src: '{{word}}' }, svg: { svg } };
+  for (const [type, parts] of Object.entries(texts)) {
+    const problemsWith = (width: string): string[] => {
+      const layer = aLayer(type, { ...parts, bySize: { story: { width } } });
+      return problemsOf(aTemplate({ variables, sizes, layers: [layer] }));
+    };
+    t.same(problemsWith('{{n}}'), [], type);
+    t.same(problemsWith('{{n|range:0,9,1,90}}'), [], type);
+    t.match(problemsWith('{{word}}').join(), /^layers\[0\]\.bySize\.story\.width .*story/, type);
+    t.match(problemsWith('{{none}}').join(), /\.bySize\.story\.width binds \{\{none\}\}/, type);
+  }
 });

@@ -3,6 +3,8 @@ import * as fc from 'fast-check';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { fits } from './fitting.ts';
+import { formats, letters, long } from './front-texts.ts';
+import { sizesOf } from './parts.ts';
 import type { Values } from './parts.ts';
 
 /** A valid document, and the values and options of a link. */
@@ -12,49 +14,8 @@ export interface FrontCase {
   options: Record<string, string>;
 }
 
-/** Letters that are expensive to fold, to encode or to format, and plain ones. */
-const letters = fc.constantFrom(
-  'ẞ',
-  'ﬃ',
-  'İ',
-  'Σ',
-  'é',
-  'e\u0301',
-  '😀',
-  'a',
-  '%',
-  '"',
-  '1',
-  ' ',
-  'ab ',
-  '漢',
-);
-const long = fc
-  .tuple(letters, fc.constantFrom(1, 20, 300, 1990))
-  .map(([letter, length]) => letter.repeat(Math.ceil(length / letter.length)).slice(0, length));
-
 const texts = ['v0', 'v1', 'v2'];
 const images = ['p0', 'p1', 'p2', 'p3'];
-const formats = [
-  'upper',
-  'lower',
-  'title',
-  'name',
-  'initials',
-  'truncate:50',
-  'default:none',
-  'pad:9',
-  'number',
-  'currency:EUR',
-  'percent',
-  'date:full',
-  'date:short',
-  'time',
-  'relative',
-  'plural:one|other',
-  'range:0,9,0,1',
-];
-
 /** `{{name}}`, now and then with formats. */
 const binding = (names: readonly string[]): fc.Arbitrary<string> =>
   fc
@@ -214,6 +175,7 @@ const document = fc.record({
   defaults: fc.tuple(long, long, long),
   items: list,
   alt: binding(texts),
+  sizes: fc.constantFrom(0, 0, 8).map(sizesOf),
 });
 
 const fields = [
@@ -230,6 +192,7 @@ function fit({
   defaults,
   items,
   alt,
+  sizes,
 }: typeof document extends fc.Arbitrary<infer Parts> ? Parts : never): Template | undefined {
   for (let scale = 1; scale > 0.001; scale /= 2) {
     const layers = build(groups, scale);
@@ -242,6 +205,7 @@ function fit({
       alt,
       clock: { until: '2031-01-01T00:00', zone: 'Europe/Berlin' },
       ...moving,
+      ...sizes,
       variables: [
         ...texts.map((name, index) => ({ name, type: 'text', value: defaults[index] })),
         ...images.map((name) => ({ name, type: 'image', value: '' })),

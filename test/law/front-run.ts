@@ -8,7 +8,8 @@ import t from 'tap';
 import { quantile } from '../../bench/harness/statistics.ts';
 import { startPostgres } from '../helpers/postgres.ts';
 import { frontCases } from './front-documents.ts';
-import { bystander, entranceNames, frontOffence, startFrontTrial } from './front.ts';
+import { entranceNames } from './front-entrances.ts';
+import { bystander, frontOffence, startFrontTrial } from './front.ts';
 import type { Measured } from './front.ts';
 
 const { values: options } = parseArgs({

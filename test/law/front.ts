@@ -1,16 +1,13 @@
 /** The law of the thread that answers: what it may use for one request, through each entrance of the service. */
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
-import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
-import { startService } from '../e2e/service.ts';
+import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
 import type { Service } from '../e2e/service.ts';
-import type { RequestOptions } from '../e2e/request.ts';
 import type { FrontCase } from './front-documents.ts';
+import { embedOrigin, embedToken, entrances, shortLinkTo } from './front-entrances.ts';
+import type { Asked, Entrance, Subject } from './front-entrances.ts';
+import { startMeasured } from './measured-service.ts';
+import type { ThreadUse, Used } from './measured-service.ts';
 
 /**
  * CPU time in ms of one turn of the event loop, and of one request besides what its bytes cost. While a request waits for
@@ -19,11 +16,9 @@ import type { FrontCase } from './front-documents.ts';
 export const frontLaw = { turnMs: 25, requestMs: 50, mebibyteMs: 250, idleShare: 0.04 } as const;
 
 /** What the thread used for one request. */
-export interface Measured {
-  entrance: Entrance;
+export interface Measured extends Used {
+  entrance: Entrance | 'page';
   status: number;
-  cpuMs: number;
-  turnMs: number;
   /** Bytes of the request's body and of the answer's. */
   bytes: number;
   /** Milliseconds from the request to its answer. */
@@ -33,104 +28,11 @@ export interface Measured {
 /** A published template of another organization. */
 export const bystander = { uid: 'bystander', organization: 'org_bystander' };
 
-const embedOrigin = 'https://app.example.com';
-const headers = { 'X-API-Key': testOrganization.key, 'content-type': 'application/json' };
+const attemptsMax = 3;
 
-interface Asked {
-  path: string;
-  options: RequestOptions;
-}
-
-/** What a request is made for. */
-interface Subject {
-  /** The published template of the case. */
-  uid: string;
-  /** A language tag that no request had before, so that no image comes from the cache. */
-  lang: string;
-  /** An address that no request had before. */
-  network: string;
-  /** Of an editor of the template, for the entrance of embed tokens. */
-  token: string;
-  /** Of the case, for the entrance of short links. */
-  shortLink: string;
-}
-
-function post(path: string, body: object, more: Record<string, string> = {}): Asked {
-  const options = { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) };
-  return { path, options };
-}
-
-const linkBytesMax = 15_000;
-
-/** A link with as many of the values as fit into one. */
-function linkTo({ uid, lang }: Subject, { values, options }: FrontCase): string {
-  let link = `/v1/render/${uid}?${new URLSearchParams({ ...options, _lang: lang }).toString()}`;
-  for (const pair of Object.entries(values)) {
-    const longer = `${link}&${new URLSearchParams([pair]).toString()}`;
-    if (longer.length < linkBytesMax) link = longer;
-  }
-  return link;
-}
-
-function previewOf({ document, values, options: { _format, _frames } }: FrontCase): object {
-  const frames = _frames === undefined ? {} : { frames: Number(_frames) };
-  return { template: document, values: jsonValues(values), format: _format, ...frames };
-}
-
-/** Values as JSON has them: a list is an array. */
-function jsonValues({ items, ...values }: FrontCase['values']): Record<string, unknown> {
-  return items === undefined ? values : { ...values, items: JSON.parse(items) as unknown };
-}
-
-/** Beginnings of most words of the guides, and the values, as long as a link may be. */
-function searchFor({ values }: FrontCase): string {
-  const query = new URLSearchParams({ q: ['a c p s t', ...Object.values(values)].join(' ') });
-  // No part of an escape stands at the end.
-  return `/docs/search?${query.toString().slice(0, linkBytesMax).replace(/%.?$/, '')}`;
-}
-
-/** The ways to ask for an image, and the search. */
-const entrances = {
-  link: (subject, lawCase) => ({ path: linkTo(subject, lawCase), options: {} }),
-  url: (subject, lawCase) => shortLinkOrder(subject, lawCase),
-  short: ({ shortLink }) => ({ path: shortLink, options: {} }),
-  embed: ({ uid, token }, { values, options: { _format } }) =>
-    post(
-      '/v1/preview',
-      { uid, values: jsonValues(values), format: _format },
-      { 'X-API-Key': token },
-    ),
-  json: ({ uid, lang }, { values, options: { _format } }) =>
-    post(`/v1/render/${uid}`, { values: jsonValues(values), format: _format, lang }),
-  preview: (_, lawCase) => post('/v1/preview', previewOf(lawCase)),
-  report: (_, lawCase) => post('/v1/preview', previewOf(lawCase), { accept: 'application/json' }),
-  adapter: ({ uid }, { values }) => {
-    const modifications = Object.entries(values).map(([name, text]) => ({ name, text }));
-    const authorization = `Bearer ${testOrganization.key}`;
-    return post('/v2/images', { template: uid, modifications }, { authorization });
-  },
-  mcp: (_, { document, values }) => {
-    const input = { document, values: jsonValues(values) };
-    const params = { name: 'preview_template', arguments: input };
-    const accept = 'application/json, text/event-stream';
-    return post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { accept });
-  },
-  // A network may send few searches: each comes from another one.
-  search: ({ network }, lawCase) => ({
-    path: searchFor(lawCase),
-    options: { headers: { 'X-Forwarded-For': network } },
-  }),
-} satisfies Record<string, (subject: Subject, lawCase: FrontCase) => Asked>;
-
-export type Entrance = keyof typeof entrances;
-export const entranceNames = Object.keys(entrances) as Entrance[];
-
-/** What one of the other threads used. */
-export interface ThreadUse {
-  program: 'lists' | 'tables' | 'fonts' | 'campaigns';
-  threadId: number;
-  cpuMs: number;
-  turnMs: number;
+/** The uid of a copy of the template of a case. */
+export function uidOf(index: number, attempt: number): string {
+  return `case-${index}-${attempt}`;
 }
 
 /** A service with the templates of some cases, which measures its thread. */
@@ -138,9 +40,14 @@ export interface FrontTrial {
   service: Service;
   /** What the other threads used since the last call, by thread. */
   takeThreads: () => ThreadUse[];
+  /** Measures one request for a page, the first of this service. */
+  measurePage: (path: string) => Promise<Measured>;
   /** Sends one request and reads its answer. */
   ask: (index: number, entrance: Entrance) => Promise<void>;
-  /** The least of up to three measurements of a case that breaks the law: garbage collections come by chance. */
+  /**
+   * The least of up to three measurements of a case that breaks the law: garbage collections come by chance. Each is of
+   * another copy of the template, so that the first request of a document is measured, too.
+   */
   measure: (index: number, entrance: Entrance) => Promise<Measured>;
 }
 
@@ -158,51 +65,45 @@ export async function startFrontTrial(
       { layers: [textLayer('Hello {{name}}')], variables: [textVariable('name', '')] },
       bystander.organization,
     );
-    for (const [index, { document }] of cases.entries()) publish(`case-${index}`, document);
+    for (const [index, { document }] of cases.entries()) {
+      for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+        publish(uidOf(index, attempt), document);
+      }
+    }
   });
-  // The system takes at most 107 bytes of a socket's path.
-  const socketFolder = mkdtempSync(join(tmpdir(), 'platen-'));
-  t.teardown(() => rmSync(socketFolder, { recursive: true }));
-  const socketPath = join(socketFolder, 'probe');
-  const service = await startService(t, {
-    dataDirectory,
-    threadCount: 2,
-    environment: {
-      PLATEN_EMBED_ORIGINS: embedOrigin,
-      PLATEN_TRUSTED_PROXIES: '127.0.0.1',
-      FRONT_PROBE: socketPath,
-      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'front-probe.mjs')).href}`,
-      ...environment,
-    },
+  const { service, read, takeThreads } = await startMeasured(t, dataDirectory, {
+    PLATEN_EMBED_ORIGINS: embedOrigin,
+    PLATEN_TRUSTED_PROXIES: '127.0.0.1',
+    ...environment,
   });
-  const threadsPath = `${socketPath}-threads`;
-  writeFileSync(threadsPath, '');
-  const socket = connect(socketPath).setEncoding('utf8');
-  await once(socket, 'connect');
-  t.teardown(() => socket.destroy());
-  const read = async (): Promise<{ cpuMs: number; turnMs: number }> => {
-    const answered = once(socket, 'data');
-    socket.write('?');
-    return JSON.parse(String((await answered)[0])) as { cpuMs: number; turnMs: number };
-  };
   let asked = 0;
-  const prepare = async (index: number, entrance: Entrance): Promise<Asked> => {
+  const prepare = async (index: number, entrance: Entrance, attempt = 0): Promise<Asked> => {
     const lawCase = cases[index];
     if (lawCase === undefined) throw new Error(`There is no case ${index}.`);
     asked += 1;
     const subject: Subject = {
-      uid: `case-${index}`,
+      uid: uidOf(index, attempt),
       lang: `${lawCase.options['_lang'] ?? 'en'}-x-${asked}`,
       network: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
       token: '',
       shortLink: '',
     };
-    if (entrance === 'embed') subject.token = await embedToken(service, subject.uid);
+    if (entrance === 'embed' || entrance === 'put')
+      subject.token = await embedToken(service, subject.uid);
     if (entrance === 'short') subject.shortLink = await shortLinkTo(service, subject, lawCase);
     return entrances[entrance](subject, lawCase);
   };
-  const measureOnce = async (index: number, entrance: Entrance): Promise<Measured> => {
-    const { path, options } = await prepare(index, entrance);
+  const measureOnce = async (
+    index: number,
+    entrance: Entrance,
+    attempt: number,
+  ): Promise<Measured> => {
+    return measureRequest(entrance, await prepare(index, entrance, attempt));
+  };
+  const measureRequest = async (
+    entrance: Measured['entrance'],
+    { path, options }: Asked,
+  ): Promise<Measured> => {
     await read();
     const startedMs = performance.now();
     const { status, body, headers: answered } = await service.get(path, options);
@@ -214,26 +115,16 @@ export async function startFrontTrial(
   };
   return {
     service,
-    takeThreads() {
-      const text = readFileSync(threadsPath, 'utf8');
-      writeFileSync(threadsPath, '');
-      const uses = new Map<number, ThreadUse>();
-      for (const line of text.trimEnd().split('\n').filter(Boolean)) {
-        const use = JSON.parse(line) as ThreadUse;
-        const known = uses.get(use.threadId) ?? { ...use, cpuMs: 0, turnMs: 0 };
-        const turnMs = Math.max(known.turnMs, use.turnMs);
-        uses.set(use.threadId, { ...known, cpuMs: known.cpuMs + use.cpuMs, turnMs });
-      }
-      return [...uses.values()];
-    },
+    takeThreads,
+    measurePage: (path) => measureRequest('page', { path, options: {} }),
     ask: async (index, entrance) => {
       const { path, options } = await prepare(index, entrance);
       await service.get(path, options);
     },
     measure: async (index, entrance) => {
-      let least = await measureOnce(index, entrance);
-      for (let again = 0; again < 2 && frontOffence(least) !== undefined; again += 1) {
-        const next = await measureOnce(index, entrance);
+      let least = await measureOnce(index, entrance, 0);
+      for (let again = 1; again < attemptsMax && frontOffence(least) !== undefined; again += 1) {
+        const next = await measureOnce(index, entrance, again);
         if (next.cpuMs + next.turnMs < least.cpuMs + least.turnMs) least = next;
       }
       return least;
@@ -241,31 +132,8 @@ export async function startFrontTrial(
   };
 }
 
-/** Asks for a short link, whose image is rendered as WebP. */
-function shortLinkOrder({ uid, lang }: Subject, { values }: FrontCase): Asked {
-  const options = { format: 'webp', lang, response: 'url', short: true };
-  return post(`/v1/render/${uid}`, { values: jsonValues(values), ...options });
-}
-
-/** A short link that was not opened before, in another format than WebP. */
-async function shortLinkTo(
-  service: Service,
-  subject: Subject,
-  lawCase: FrontCase,
-): Promise<string> {
-  const { path, options } = shortLinkOrder(subject, lawCase);
-  const answer = await service.get(path, options);
-  const url = answer.status === 200 ? (answer.json() as { url: string }).url : '/r/refused';
-  return `${new URL(url, service.base).pathname.replace('.webp', '')}.${lawCase.options['_format']}`;
-}
-
-async function embedToken(service: Service, template: string): Promise<string> {
-  const { path, options } = post('/v1/embed-tokens', { template, origin: embedOrigin });
-  return ((await service.get(path, options)).json() as { token: string }).token;
-}
-
 /** Why a request breaks the law; undefined if it does not. */
-export function frontOffence(measured: Measured): string | undefined {
+export function frontOffence(measured: Omit<Measured, 'entrance'>): string | undefined {
   const { cpuMs, turnMs, bytes, waitedMs, status } = measured;
   if (status >= 500 && status !== 503 && status !== 504) return `answers ${status}`;
   const { requestMs, mebibyteMs, idleShare } = frontLaw;

@@ -247,3 +247,13 @@ export function textLayer(): fc.Arbitrary<Values> {
 export function present(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
+
+/** The property `sizes` of a document with so many; none for 0. */
+export function sizesOf(count: number): Values {
+  const sizes = many(count, (index) => ({ name: `s${index}`, width: 64 + index, height: 64 }));
+  return count === 0 ? {} : { sizes };
+}
+
+export function many<Item>(count: number, make: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}

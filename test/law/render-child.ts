@@ -230,7 +230,7 @@ async function request(
       { ...job, ...kind, ...(animation && { animation }) },
       template,
       // The fonts' files stay where they are.
-      { loader, fonts: { restoreFiles: () => Promise.resolve(false) } },
+      { loader, fonts: { restoreFiles: () => Promise.resolve('deleted') } },
       new AbortController().signal,
     );
     if (outcome.ok)

@@ -7,8 +7,9 @@ import { createCampaign, remove, waitForRun } from '../mailings/campaigns/campai
 import { frontCases } from './front-documents.ts';
 import type { FrontCase } from './front-documents.ts';
 import { hostileCases } from './front-hostile.ts';
-import { startFrontTrial } from './front.ts';
-import type { FrontTrial, ThreadUse } from './front.ts';
+import { startFrontTrial, uidOf } from './front.ts';
+import type { FrontTrial } from './front.ts';
+import type { ThreadUse } from './measured-service.ts';
 import { contextFont, expandingFont, hostileFonts } from './hostile-fonts.ts';
 import { generatedLists, hostileLists, importMsMax, threadLaw } from './threads.ts';
 
@@ -83,7 +84,7 @@ async function imports(t: Test, trial: FrontTrial): Promise<void> {
     // Both threads have one reader of lists.
     const isLists = index % 2 === 0;
     if (isLists || isFull) {
-      await holds('lists', () => send('POST', '/v1/campaigns?template=case-0&mode=links'));
+      await holds('lists', () => send('POST', '/v1/campaigns?template=case-0-0&mode=links'));
     }
     if (!isLists || isFull) await holds('tables', () => send('PUT', '/v1/tables/sent?key=c0'));
 
@@ -171,7 +172,7 @@ async function campaigns(t: Test, trial: FrontTrial): Promise<void> {
   }
 
   async function run(mode: string, index: number, list: string): Promise<void> {
-    const { status, body, answer } = await createCampaign(service, `case-${index}`, mode, list);
+    const { status, body, answer } = await createCampaign(service, uidOf(index, 0), mode, list);
     if (status !== 202) throw new Error(answer.text);
     await waitForRun(service, body.id);
     await remove(service, body.id);

@@ -1,4 +1,5 @@
 /** The HTML of emails: its link, its dark variant, its version, and the signature that a service makes by itself. */
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { emailServices } from '../../src/pages/browser/email-services.ts';
 import { mergeTag } from '../../src/pages/browser/merge-tag.ts';
@@ -13,7 +14,17 @@ import {
 import type { SnippetTemplate } from '../../src/pages/browser/snippets.ts';
 import { runLiquid } from '../helpers/liquid.ts';
 import { findService, typed, unescape } from './snippet-parts.ts';
-import { signSent } from '../fixtures/sent-signature.ts';
+import { signRenderUrl } from '../../src/client/links.ts';
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../docs/signature-vectors.json', import.meta.url), 'utf8'),
+) as {
+  title: string;
+  uid: string;
+  key: string;
+  values: Record<string, string>;
+  signature: string;
+}[];
 
 const template: SnippetTemplate = {
   name: 'Banner',
@@ -123,14 +134,48 @@ t.test('Braze signs a link as Platen does', async (t) => {
     const html = runLiquid(source, { first_name: name }, key);
     const [, attribute = ''] = /src="([^"]*)"/.exec(html) ?? [];
     const { pathname, search } = new URL(attribute.replaceAll('&amp;', '&'));
-    t.match(search, /^\?_scale=2&offer=A%20%26%20B%27s&name=[^&]*&_signature=[0-9a-f]{64}$/, name);
-    const path = pathname.replace('.jpg', '');
-    const query = search.slice(1);
-    t.equal(/_signature=(\w+)/.exec(query)?.[1], signSent({ path, query }, key), name);
+    t.match(
+      search,
+      /^\?_scale=2&name=[^&]*&offer=A%20%26%20B%27s&_signature=v2\.[0-9a-f]{64}$/,
+      name,
+    );
+    t.equal(pathname, '/v1/render/banner.jpg');
+    const pairs = { name: name === '' ? 'friend' : name, offer: `A & B's`, _scale: '2' };
+    const link = `https://x/v1/render/banner?${new URLSearchParams(pairs).toString()}`;
+    const signed = await signRenderUrl(link, key);
+    t.equal(new URLSearchParams(search).get('_signature'), signatureOf(signed), name);
     t.match(html, `alt="Hello ${shown}`, name);
   }
   t.notMatch(source, '&amp;_scale', 'a signature covers the scale');
 });
+
+t.test('Braze makes the signatures of the test vectors', async (t) => {
+  const emailService = { ...findService('braze'), signer: 'hmac_sha256_hex' };
+  for (const { title, uid, key, values, signature } of vectors) {
+    const image: SnippetTemplate = { ...template, width: 600, file: `${uid}.jpg`, scaleMax: 1 };
+    const none = Object.fromEntries(Object.keys(values).map((name) => [name, '']));
+    for (const tagged of [undefined, ...Object.keys(values)]) {
+      const shown = Object.entries(values).map(([name, value]) =>
+        name === tagged ? typed(name, '', true) : typed(name, value),
+      );
+      // A typed value that is empty is not in the link.
+      if (Object.entries(values).some(([name, value]) => value === '' && name !== tagged)) continue;
+      const source = selfSignedSnippet('https://x', image, shown, emailService, none);
+      const fields = Object.fromEntries(
+        [...source.matchAll(/\$\{([^{}]+)\}/g)].map(([, field = '']) => [
+          field,
+          values[tagged ?? ''] ?? '',
+        ]),
+      );
+      const [, attribute = ''] = /src="([^"]*)"/.exec(runLiquid(source, fields, key)) ?? [];
+      t.equal(signatureOf(attribute.replaceAll('&amp;', '&')), signature, `${title}, ${tagged}`);
+    }
+  }
+});
+
+function signatureOf(link: string): string | null {
+  return new URL(link).searchParams.get('_signature');
+}
 
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

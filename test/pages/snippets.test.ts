@@ -185,7 +185,7 @@ t.test('no sign in a value or a fallback ends an attribute or changes a tag', as
 
 t.test('a shell takes the command as it is', async (t) => {
   const path = renderPath(template, [typed('name', `O'Neil $(x)`)]);
-  const link = 'https://x/v1/render/banner.jpg?name=O%27Neil%20%24(x)';
+  const link = 'https://x/v1/render/banner.jpg?name=O%27Neil%20%24%28x%29';
   t.equal(curlSnippet(template, `https://x/${path}`), `curl -o banner.jpg \\\n  '${link}'`);
 });
 

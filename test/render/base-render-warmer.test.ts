@@ -1,5 +1,6 @@
 import { WarmRenders } from '../../src/render/warm-renders.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { Test } from 'tap';
@@ -127,6 +128,7 @@ t.test('a damaged font file is written again before the first reader comes', asy
   };
   const [family] = stores.fonts.findFamilies('org_a', sampleDocument(branded));
   const path = family?.files[0]?.path ?? '';
+  mkdirSync(dirname(path), { recursive: true });
   // Of the right size, so that only a render host notices.
   writeFileSync(path, Buffer.alloc(bytes.byteLength));
   const { warmed, firstImages } = startWarmer(t, stores);

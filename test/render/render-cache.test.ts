@@ -4,7 +4,7 @@ import type { RenderWarning } from '#wire/render-job.ts';
 import type { Deadline } from '../../src/foundation/deadline.ts';
 import type { Render } from '../../src/render/cache.ts';
 import { BoundedCache, RenderCache, RenderFlights } from '../../src/render/cache.ts';
-import { RefusalPace } from '../../src/render/fallback.ts';
+import { RefusalPace } from '../../src/render/link/refusal-pace.ts';
 import { nameWarnings, warningsHeader } from '../../src/render/warnings.ts';
 import { within } from '../fixtures/render-pool.ts';
 
@@ -27,7 +27,7 @@ t.test('the bytes with their keys stay within the bound, and what was used last 
       const cache = createCache(5000);
       for (const [name, bytes] of uses) {
         const key = `key ${name}`;
-        if (cache.get(key) === undefined) cache.set(key, { bytes });
+        if (cache.get(key) === undefined) cache.set('org_a', key, { bytes });
         t.ok(cache.get(key));
         t.ok(cache.figures.bytes <= 5000);
       }
@@ -41,29 +41,31 @@ t.test('the bytes with their keys stay within the bound, and what was used last 
 
 t.test('in a very large cache each entry counts enough bytes that no map overflows', async (t) => {
   const cache = createCache(2 ** 23 * 5000);
-  cache.set('light', { bytes: 1 });
-  cache.set('heavy', { bytes: 9995 });
+  cache.set('org_a', 'light', { bytes: 1 });
+  cache.set('org_a', 'heavy', { bytes: 9995 });
   t.match(cache.figures, { bytes: 15_000, entries: 2 });
 });
 
 t.test('a new value replaces the old one and its bytes', async (t) => {
   const cache = createCache(100_000);
-  cache.set('key', { bytes: 1000 });
-  cache.set('key', { bytes: 10 });
+  cache.set('org_a', 'key', { bytes: 1000 });
+  cache.set('org_a', 'key', { bytes: 10 });
   t.match(cache.figures, { bytes: 13, entries: 1 });
-  cache.set('key', { bytes: 100_000 });
+  cache.set('org_a', 'key', { bytes: 100_000 });
   t.match(cache.figures, { bytes: 0, entries: 0 }, 'what is larger than the cache is not kept');
 });
 
 t.test('an entry that is due is a miss and is removed', async (t) => {
   const cache = createCache(100_000);
   const item: Item = { bytes: 900 };
-  cache.set('key', item);
+  cache.set('org_a', 'key', item);
   t.equal(cache.get('key'), item);
   item.isDue = true;
   t.equal(cache.get('key'), undefined);
   t.match(cache.figures, { hits: 1, misses: 1, entries: 0, bytes: 0 });
 });
+
+const template = { organizationUid: 'org_a' };
 
 function renderOf(changes: Partial<Render> = {}): Render {
   return {
@@ -80,7 +82,8 @@ function renderOf(changes: Partial<Render> = {}): Render {
 
 t.test('a cache keeps no more bytes than it may, keys included', async (t) => {
   const cache = new RenderCache(400_000);
-  for (let index = 0; index < 1000; index += 1) cache.store({ key: `key${index}` }, renderOf());
+  for (let index = 0; index < 1000; index += 1)
+    cache.store({ template, key: `key${index}` }, renderOf());
   const { bytes, entries } = cache.figures;
   t.ok(bytes <= 400_000 && bytes > 290_000, `${bytes} bytes`);
   t.ok(entries <= 400_000 / 3000, 'an entry takes 2 KB beside its image');
@@ -91,14 +94,25 @@ t.test('every image that leaves the cache is reported once', async (t) => {
   const removed: Uint8Array[] = [];
   const cache = new RenderCache(8000, undefined, (bytes) => removed.push(bytes));
   const renders = Array.from({ length: 4 }, () => renderOf());
-  for (const [index, render] of renders.entries()) cache.store({ key: `key${index % 3}` }, render);
+  for (const [index, render] of renders.entries())
+    cache.store({ template, key: `key${index % 3}` }, render);
   const found = removed.map((bytes) => renders.findIndex((render) => render.bytes === bytes));
   t.strictSame(found, [0, 1], 'one was the oldest, one was replaced');
 });
 
+t.test('an organization with many renders evicts none of another', async (t) => {
+  const cache = new RenderCache(100_000);
+  cache.store({ template: { organizationUid: 'org_few' }, key: 'few' }, renderOf());
+  for (let index = 0; index < 1000; index += 1) {
+    cache.store({ template, key: `key${index}` }, renderOf());
+  }
+  t.ok(cache.find('few'));
+  t.ok(cache.find('key999'));
+});
+
 t.test('a degraded render is not kept', async (t) => {
   const cache = new RenderCache(100_000);
-  cache.store({ key: 'degraded' }, renderOf({ etag: undefined }));
+  cache.store({ template, key: 'degraded' }, renderOf({ etag: undefined }));
   t.equal(cache.find('degraded'), undefined);
 });
 
@@ -124,6 +138,7 @@ t.test('warnings become a short header of codes and layer ids', async (t) => {
 t.test('an order has its render, or the last one of its deadline within a minute', async (t) => {
   const cache = new RenderCache(400_000);
   const at = (second: number, timelessKey = 'banner') => ({
+    template,
     key: `${timelessKey} at ${second}`,
     timelessKey,
     options: { timeMs: second * 1000 },

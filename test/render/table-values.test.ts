@@ -46,3 +46,17 @@ t.test('lists of data tables are read up to a number of characters in all', asyn
   );
   t.same(drawn.slice(8), ['', ''], 'the others are empty, and none has its samples');
 });
+
+t.test('a template of before the limit reads 16 tables, and has defaults for more', async (t) => {
+  const cells = Array.from({ length: 18 }, (_, index) => ({
+    ...textVariable(`v${index}`, { value: 'default' }),
+    from: `t${index % 17}.{{name}}.c`,
+  }));
+  const document = publishedTemplate({ variables: [name, ...cells] }, { readsTables: true });
+  const values = resolveVariables(document, parseQuery('name=a'), {
+    findRow: () => () => 'cell',
+  });
+  const read = cells.filter((variable) => values.get(variable.name) === 'cell');
+  t.equal(read.length, 17, 'the last one reads the first table again');
+  t.equal(values.get('v16'), 'default');
+});

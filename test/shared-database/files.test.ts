@@ -40,7 +40,7 @@ t.test('nodes hold a part of the files', { skip: skipsPostgres, timeout: 300_000
   await t.test('files come to a node before a link needs them', async (t) => {
     const digests = [photoId, drawingId].map(digestIn);
     t.ok(await eventually(() => digests.every((digest) => namesIn(assets).includes(digest))));
-    t.ok(await eventually(() => namesIn(join(folder, 'b/fonts/own')).length === 1));
+    t.ok(await eventually(() => namesIn(join(folder, 'b/fonts/own/org_demo')).length === 1));
     for (const name of ['a', 'b']) {
       const db = openAsItIs(join(folder, name, 'platen.db'));
       const longest = (table: string): unknown =>

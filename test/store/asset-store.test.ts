@@ -125,3 +125,30 @@ t.test('an upload that is taken back is not remembered', async (t) => {
   t.throws(work);
   t.equal(stores.assets.findAsset('org_a', `asset:${digest}`), undefined);
 });
+
+t.test('a large asset is read in another thread, once for all that ask', async (t) => {
+  const stores = createStores(t);
+  const { assets, db } = stores;
+  const large = Buffer.alloc(1024 * 1024, 'large');
+  const id = assets.saveAsset('org_a', large, header);
+  const reads = [assets.findAsset('org_a', id), assets.findAsset('org_a', id)];
+  t.ok(reads.every((read) => read instanceof Promise));
+  const [first, second] = await Promise.all(reads.map(async (read) => read));
+  t.equal(first, second);
+  t.ok(large.equals(first?.bytes ?? new Uint8Array()));
+  t.equal(assets.findAsset('org_a', id), first);
+
+  const other = Buffer.alloc(1024 * 1024, 'other');
+  const gone = assets.saveAsset('org_a', other, header);
+  const reading = assets.findAsset('org_a', gone);
+  assets.deleteAsset('org_a', gone);
+  await reading;
+  t.equal(assets.findAsset('org_a', gone), undefined, 'a deleted one is not kept');
+
+  const damaged = assets.saveAsset('org_a', other, header);
+  db.prepare('UPDATE assets SET bytes = ? WHERE digest = ?').run(
+    Buffer.alloc(1024 * 1024, 'changed'),
+    damaged.replace('asset:', ''),
+  );
+  await t.rejects(Promise.resolve(assets.findAsset('org_a', damaged)), { code: 'CORRUPT' });
+});

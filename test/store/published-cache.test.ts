@@ -245,7 +245,9 @@ t.test('what a transaction wrote and took back is never served', async (t) => {
 });
 
 t.test('unknown uids are not remembered, and more templates than fit are read again', async (t) => {
-  const stores = createStores(t);
+  const stores = createTwoOrganizations(t);
+  publishSample(stores, 'other', {}, 'org_b');
+  const other = stores.templates.findPublished('other');
   const document = { layers: [], background: '#fff' } as const;
   stores.db.transaction(() => {
     for (let index = 0; index < 2100; index += 1)
@@ -257,6 +259,7 @@ t.test('unknown uids are not remembered, and more templates than fit are read ag
   const last = stores.templates.findPublished('t2099');
   t.equal(stores.templates.findPublished('t2099'), last, 'the newest 2,000 are kept');
   t.not(stores.templates.findPublished('t0'), first);
+  t.equal(stores.templates.findPublished('other'), other, 'that of another organization too');
   t.equal(first?.isCurrent, true, 'an object that fell out of memory still knows its state');
   publishSample(stores, 't0', { width: 1 });
   t.equal(first?.isCurrent, false);

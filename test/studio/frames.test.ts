@@ -4,6 +4,7 @@ import { PlatenError } from '../../src/client/platen-client.ts';
 import type { PreviewReport, PreviewRequest } from '../../src/client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { documentOf } from './documents.ts';
+import { withoutDefaults } from '../../src/studio/publish/share-links.ts';
 import { createFrames, frameRequest, scaleShown } from '../../src/studio/state/frames.ts';
 
 function template(name: string, output?: Template['output']): Template {
@@ -136,6 +137,14 @@ t.test('nothing is shown or sent after the end', async (t) => {
 });
 
 t.test('values of other templates stay out, and slow formats are edited as PNG', async (t) => {
+  const price = { name: 'price', type: 'number' as const, value: '1' };
+  const german = template('a', { format: 'png' });
+  const priced = { ...german, lang: 'de', variables: [price] };
+  t.same(frameRequest(priced, { price: '1.234' }).values, { price: '1,234' }, 'as people write it');
+  t.same(frameRequest({ ...priced, lang: 'en' }, { price: '1.234' }).values, { price: '1.234' });
+  const typed = [{ name: 'price', value: '1.234', isPersonal: false }];
+  t.match(withoutDefaults(typed, priced), [{ value: '1,234' }], 'a link too');
+  t.match(withoutDefaults(typed, { ...priced, lang: 'ja' }), [{ value: '1.234' }]);
   const request = frameRequest(template('a'), { who: 'Zoë', where: 'there' });
   t.same(request.values, { who: 'Zoë' });
   t.equal(request.format, undefined);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { writtenNumber } from '#language/values/decimal-signs.ts';
 import {
   channelsOf,
   colorBetween,
@@ -107,6 +108,14 @@ t.test('values of spreadsheets are read, and unclear ones are not', async (t) =>
     t.equal(number(wrong), undefined, wrong);
   t.equal(number('1,234', 'en'), '1234');
   t.equal(number('1,234', 'de'), '1.234');
+  t.equal(number('1.234', 'de'), '1234');
+  t.equal(number('1.234', 'de-CH'), '1.234');
+  t.equal(number("1'234.5", 'de-CH'), '1234.5');
+  for (const lang of ['de', 'en', 'de-CH', 'fr', 'ar-EG', 'en-IN', undefined]) {
+    for (const plain of ['1.234', '-1.234', '1234', '1234.5', '0.125', '']) {
+      t.equal(number(writtenNumber(plain, lang), lang), plain, `${plain} in ${lang}`);
+    }
+  }
 
   const date = (text: string, lang?: string) => readValue('date', text, lang);
   for (const [written, value] of [

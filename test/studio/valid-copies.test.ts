@@ -1,7 +1,7 @@
 /** The copy of an edited document that the studio sends to the service. */
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
-import { validCopy } from '../../src/language/check/valid-copy.ts';
+import { validCopy } from '#language/check/valid-copy.ts';
 import { ValidCopies } from '../../src/studio/state/valid-copies.ts';
 import { documentOf } from './documents.ts';
 

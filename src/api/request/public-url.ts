@@ -15,22 +15,22 @@ export function createPublicUrl(configured: string | undefined, localUrl: () => 
 const marker = 'http://address.invalid';
 
 /**
- * A file that contains the address of the service. `build` takes about 25 ms and runs once. A client that sends another
- * `Host` each time thus costs only a replacement in 130 KB of text. `escape` encodes an address for the file.
+ * A file that contains the address of the service. `build` runs once. A client that sends another `Host` each time thus
+ * costs only a replacement in 400 KB of text. `escape` encodes an address for the file.
  */
 export function addressedFile(
   type: string,
-  build: (base: string) => string,
+  build: (base: string) => string | Promise<string>,
   escape: (base: string) => string,
-): (base: string) => PageFile {
-  let text: string | undefined;
+): (base: string) => Promise<PageFile> {
+  let text: string | Promise<string> | undefined;
   let last: { base: string; file: PageFile } | undefined;
-  return (base) => {
+  return async (base) => {
     if (last?.base === base) return last.file;
     text ??= build(marker);
     const escaped = escape(base);
     // A function, because `replaceAll` would interpret `$&` in a replacement text.
-    const body = text.replaceAll(marker, () => escaped);
+    const body = (await text).replaceAll(marker, () => escaped);
     last = { base, file: pageFile(type, body) };
     return last.file;
   };

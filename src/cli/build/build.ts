@@ -24,8 +24,8 @@ if (buildProblem() !== undefined) await buildAll();
 
 async function buildAll(): Promise<void> {
   const startedMs = Date.now();
-  const { bundle, bundleBrowserCode, guideFiles, libraryFile, makeLibrary } =
-    await import('../../pages/build.ts');
+  const pages = await import('../../pages/build.ts');
+  const { bundle, bundleBrowserCode, guideFiles, libraryFile, makeLibrary } = pages;
   const external = Object.keys(manifest.dependencies).filter(
     (name) => !bundledPackages.includes(name),
   );
@@ -48,14 +48,18 @@ async function buildAll(): Promise<void> {
   // The stamp is removed first and written last, so that an interrupted build has no stamp.
   rmSync(stampPath, { force: true });
   const guides = JSON.stringify(makeLibrary());
-  const files = new Map([...bundles.flatMap((each) => [...each.files]), [libraryFile, guides]]);
+  const files = new Map([
+    ...bundles.flatMap((each) => [...each.files]),
+    ...pages.makeDescriptions(),
+    [libraryFile, guides],
+  ]);
   for (const [name, text] of files) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     writeFileSync(join(dist, name), text);
   }
   removeOthers(files);
   const sources = bundles.flatMap((each) => each.sources.map((path) => manifestPath(path) ?? path));
-  writeStamp([...otherSources, ...guideFiles(), ...sources], startedMs);
+  writeStamp([...otherSources, ...guideFiles(), ...pages.descriptionFiles, ...sources], startedMs);
 }
 
 /** Escapes characters above one byte, with which V8 stores a source in two bytes each. esbuild escapes only strings. */

@@ -10,6 +10,7 @@ import type { ImageFetcher } from '../../render/image-request.ts';
 import { endpoints } from '../../app.ts';
 import { postmanCollection } from '../../api/openapi/collection.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
+import { describedBase } from '../../pages/build.ts';
 import { clientTypes } from './client-types.ts';
 import { mergeTagsPage } from './merge-tags-page.ts';
 import { writtenForms } from './written-forms.ts';
@@ -156,9 +157,9 @@ function writtenFormsChapter(): string[] {
     '',
     '- `1.234` and `1,234` have two readings. The `lang` of the template decides: the sign that its language does not write before decimals stands between thousands. `_lang` never decides.',
     '- Without a `lang`, `1.234` has decimals, as programs write it, and `1,234` is refused.',
-    '- In a list the column decides before the language: one `19,90` says what `1.234` means. A proof names the rows with two readings of a column that mixes both.',
+    '- In a list the column decides before the language: one `19,90` says what `1.234` means. A proof names the rows with two readings of a column that mixes both. For dates too: one `25/12/2026` says what `03/04/2027` means.',
     '- A number of JSON or of a workbook, `1.234` without quotes, has decimals in every language. So have cells of data tables, and `1.234e0`.',
-    '- A format reads a variable of the type `text` as a template without `lang` does.',
+    '- A format reads a variable of the type `text` as a variable of the type `number` is read, but for cells of data tables.',
     '- `15%`, `½`, `500K`, `5 L` and `1e400` are no numbers. In Persian digits, `۱۲۳/۵۰` is 123.50, and `۱/۲` is refused as a fraction.',
     '- `0xFF8800` is a colour. `0xFFFF8800` is refused: Android writes the alpha first, others last.',
     '- `1500-` is −1500, as SAP writes it. Beside a currency (`¥1,500-`, `EUR 5-`) the sign may also stand for the cents, so such an amount is refused. `5,-`, `5.–`, `199:-` and `1,499/-` are amounts without cents.',
@@ -221,7 +222,7 @@ function valueFormatsPage(): string {
     '',
     '| form | examples |',
     '|---|---|',
-    '| ISO 8601, RFC 3339 | `2026-11-27`, `2026-11-27T00:00Z`, `2026-11-27 18:30`, `2026-11-27T18:30:00+01:00`, `20261127`, `20261127T183000Z`, `2026-W48-5`, `2026-11-27T18:30+01:00[Europe/Berlin]` |',
+    '| ISO 8601, RFC 3339 | `2026-11-27`, `2026-11-27T00:00Z`, `2026-11-27 18:30`, `2026-11-27T18:30:00+01:00`, `20261127`, `20261127T183000Z`, `2026-W48-5`, `2026-331`, `2026-11-27T18:30+01:00[Europe/Berlin]` |',
     '| RFC 2822, HTTP | `Fri, 27 Nov 2026 18:30:00 +0100`, `27 Nov 2026 18:30 EST` |',
     '| names of months of 59 languages | `27 November 2026`, `27 de noviembre de 2026`, `2026年11月27日`, `November 27, 2026 6:30 PM`, and the text of a date in JavaScript, Java and C: `Fri Nov 27 18:30:00 UTC 2026` |',
     '| Unix time | seconds with 9 or 10 digits, milliseconds with 12 or 13: `1795804200`; `202611271830` is a date with a time too, so it is refused |',
@@ -272,7 +273,7 @@ function apiDocs(): Record<string, string> {
   return {
     'src/client/endpoints.ts': clientTypes(),
     'docs/template.schema.json': toJson(documentSchema()),
-    'docs/openapi.json': toJson(openApiDocument(endpoints, 'http://localhost:3000')),
+    'docs/openapi.json': toJson(openApiDocument(endpoints, describedBase)),
     'docs/platen.postman_collection.json': toJson(postmanCollection(endpoints)),
     'docs/merge-tags.md': mergeTagsPage(),
   };

@@ -263,8 +263,8 @@ function brazeChapter(): string[] {
     '```',
     '',
     `- \`${signingKeyPlaceholder}\` is a signing key of the template. Keep it in a Content Block that few people may open.`,
-    '- `signed` is what is signed: the path without extension, `?`, and the query as it stands in the link. Write it in one line: a line break is a part of it. The signature has [no version](api.md#signed-links), so no program on the way may change the query.',
-    '- For an end of the link, add `&_expires=` and a Unix time in seconds to `query`.',
+    '- `signed` is the text of a [signature](api.md#signed-links): `v2:`, the path without extension, `?`, and the query with its names in alphabetical order. Write it in one line: a line break is a part of it. The filters `replace` give `%20` for a space.',
+    '- For an end of the link, begin `query` with `_expires=`, a Unix time in seconds, and `&`.',
     '- A signature has no merge tags in it: do not put tags into the link beside `query`.',
   ];
 }

@@ -67,6 +67,7 @@ export async function runCampaign(
     kept ||= mode === 'warm';
     const lines = [
       verdictOf(campaign),
+      ...linesOfCorrected(campaign),
       ...linesOfRows(campaign, rows),
       ...(out === null ? [] : [`saved ${relative(startDirectory, out)}`]),
       ...linesOfShortLinks(campaign),
@@ -156,6 +157,17 @@ function verdictOf({ counts, done }: Campaign): string {
       : [],
   );
   return `${done.toLocaleString('en-US')} rows: ${numbers.join(', ') || 'none'}.`;
+}
+
+/** A line for each column whose values were corrected. */
+function linesOfCorrected({ counts }: Campaign): string[] {
+  const { corrected = [] } = counts as {
+    corrected?: { rows: number; first_rows: number[]; message: string }[];
+  };
+  return corrected.map(
+    ({ rows, first_rows: first, message }) =>
+      `${counted(rows, 'row')} (${first.join(', ')}${rows > first.length ? ' …' : ''}): ${message}`,
+  );
 }
 
 function linesOfRows({ counts }: Campaign, rows: readonly FaultyRow[]): string[] {

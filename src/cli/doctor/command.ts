@@ -5,7 +5,7 @@ import { loadConfig } from '../../settings.ts';
 import type { Config } from '../../settings.ts';
 import type { Check } from './data.ts';
 import { checkBundles, checkClock, checkLimits, checkMemory, checkNode } from './machine.ts';
-import { checkDataDirectory, checkDatabase, checkDisk } from './data.ts';
+import { checkDataDirectory, checkDatabase, checkDataTables, checkDisk } from './data.ts';
 import {
   checkCertificate,
   checkExposure,
@@ -56,6 +56,7 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
     if (existsSync(databasePath(config))) {
       await add('database', () => checkDatabase(config));
       await add('deadlines', () => checkDeadlines(config));
+      await add('data tables', () => checkDataTables(config));
     }
     if (config.templates.databaseUrl !== undefined) {
       // Loads PostgreSQL's client only for a shared database.

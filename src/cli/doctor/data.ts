@@ -185,6 +185,22 @@ function findDamagedDocuments(db: Database): string[] {
   return damaged;
 }
 
+/** Names data tables with keys that are equal in NFC. */
+export async function checkDataTables(config: Config): Promise<Check[]> {
+  const { equalKeysProblems } = await import('../../mailings/commands.ts');
+  const db = openAsItIs(databasePath(config));
+  try {
+    if (db.pragma('user_version', { simple: true }) === 0) return [];
+    const problems = equalKeysProblems(db, resolve(config.templates.dataDirectory));
+    if (problems.length === 0) return [{ status: 'ok', detail: 'every key is that of one row' }];
+    const advice =
+      'Letters such as é have two Unicode forms, and macOS writes the longer one. Rows are found by the composed form first.';
+    return problems.map((detail) => ({ status: 'warning', detail, advice }));
+  } finally {
+    db.close();
+  }
+}
+
 /** Time of the last change of any template, in ms since the epoch; undefined if none can be read. */
 export function newestTimestamp(config: Config): number | undefined {
   const path = databasePath(config);

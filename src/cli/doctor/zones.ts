@@ -8,23 +8,42 @@ import {
   packagedZoneRules,
   zoneRulesFolder,
   zoneRulesProblem,
+  zoneRulesVersion,
 } from '../../foundation/zone-rules.ts';
 import { openAsItIs } from '../../store/database/database.ts';
 import type { Config } from '../../settings.ts';
 import { databasePath } from '../local-database.ts';
 import type { Check } from './data.ts';
 
-/** The version of the rules, its release, and its source. */
-export function checkZoneRules(): Check[] {
+/** Where systems keep the tz database, unless `TZDIR` names another folder. */
+const systemFolderDefault = '/usr/share/zoneinfo';
+
+/** The version of the rules, its release, its source, and whether those of the system are newer. */
+export function checkZoneRules(
+  // oxlint-disable-next-line node/no-process-env -- the variable is that of the C library
+  systemFolder: string = process.env['TZDIR'] ?? systemFolderDefault,
+): Check[] {
   const problem = zoneRulesProblem();
   if (problem !== undefined) return [{ status: 'warning', ...problem }];
   const { version, released } = packagedZoneRules();
-  const { tz } = process.versions;
-  const detail =
+  const { tz = '' } = process.versions;
+  const present =
     tz === version
       ? `version ${version}, released on ${released}`
       : `version ${tz}, from ${zoneRulesFolder()}; the package has ${version} of ${released}`;
-  return [{ status: 'ok', detail }];
+  const system = zoneRulesVersion(systemFolder);
+  if (system === undefined) return [{ status: 'ok', detail: present }];
+  if (system <= tz) {
+    return [{ status: 'ok', detail: `${present}; ${systemFolder} has ${system}` }];
+  }
+  return [
+    {
+      status: 'warning',
+      detail: `${present}; ${systemFolder} has ${system}, which is newer`,
+      advice:
+        'Countdowns may be an hour off in zones that changed. Renew the rules: docs/operations.md, "Time-zone rules".',
+    },
+  ];
 }
 
 /** Maximum number of templates that are named. */

@@ -100,7 +100,7 @@ async function loadOrganizationFonts(
     const directory = join(resolve(config.templates.dataDirectory), 'fonts', 'own');
     const fonts = createFontStore(db, directory, undefined, shared?.files);
     const families = fonts.findFamilies(uid, document);
-    await fonts.restoreFiles(families);
+    await fonts.restoreFiles(uid, families);
     return families;
   });
 }

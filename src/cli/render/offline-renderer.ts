@@ -91,7 +91,7 @@ export function withOfflineParts<Result>(
       cache: new RenderCache(cacheBytesMax),
       use: { count: () => undefined, noteAsset: () => undefined },
       // The font files exist since the start of the process.
-      fonts: { restoreFiles: () => Promise.resolve(false) },
+      fonts: { restoreFiles: () => Promise.resolve('deleted') },
       warm: new WarmRenders(() => []),
       stats: new RenderStats(),
     };

@@ -98,6 +98,14 @@ export class RequestBody {
     return this.#isComplete;
   }
 
+  /**
+   * Whether the body is in chunks, whose ends the parser does not check: it takes any two bytes for an end of line. A
+   * proxy may see other ends, so what follows on the connection must not run.
+   */
+  get isChunked(): boolean {
+    return this.#options.announcedBytes === undefined;
+  }
+
   /** Lowers the bound. A body that announces more fails at once, without a byte of it. */
   limit(limit: BodyLimit): void {
     if (limit.bytesMax >= this.#bytesMax) return;

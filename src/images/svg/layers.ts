@@ -1,9 +1,9 @@
 /** Draws the SVG layers of templates, with a cache of drawings. */
 import type { SourceImage } from '#wire/render-job.ts';
 import type { SvgDrawing } from '#wire/render-job.ts';
-import { LRUCache } from 'lru-cache';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
+import { SharedCache } from '../../foundation/shared-cache.ts';
 import { SingleFlight } from '../../foundation/single-flight.ts';
 import { readImageHeader } from '../sniff/sniff-image.ts';
 import type { ImageRequester } from '../turns.ts';
@@ -29,20 +29,17 @@ const drawingsBytesMax = 32 * 1024 * 1024;
 /** Bytes of an entry without its image and its key. */
 const entryBytes = 512;
 
-function createDrawingCache(): LRUCache<string, KeptDrawing> {
-  return new LRUCache({
-    maxSize: drawingsBytesMax,
-    sizeCalculation: ({ image }, source) => image.bytes.byteLength + 2 * source.length + entryBytes,
-  });
-}
-
 /** Bytes of memory to decode a pixel of the PNG. */
 const pixelBytes = 4;
 
 export class SvgLayers {
   readonly #rasteriser: SvgRasteriser;
   readonly #cpuMsMax: number;
-  readonly #kept = createDrawingCache();
+  /** A drawing counts for the organization that drew it last, and all may use it. */
+  readonly #kept = new SharedCache<KeptDrawing>({
+    sizeMax: drawingsBytesMax,
+    sizeOf: ({ image }, source) => image.bytes.byteLength + 2 * source.length + entryBytes,
+  });
   readonly #flights = new SingleFlight<KeptDrawing>();
 
   /** The caller owns `rasteriser` and closes it. `svgTimeoutMs` is the CPU time that one SVG may take. */
@@ -114,7 +111,7 @@ export class SvgLayers {
     const bytes = new Uint8Array(new SharedArrayBuffer(raster.png.byteLength));
     bytes.set(raster.png);
     const kept = { image: toImage(source, drawing, bytes, raster.cpuMs), cpuMs: raster.cpuMs };
-    this.#kept.set(source, kept);
+    this.#kept.set(requester.organizationUid, source, kept);
     return kept;
   }
 }

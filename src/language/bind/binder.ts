@@ -4,7 +4,7 @@ import { clockUseOf, unitTimeMs } from '../clock/clock-use.ts';
 import { deadlineOf } from '../clock/deadline.ts';
 import { liveValue, liveVariables } from '../clock/live-values.ts';
 import type { RenderMoment } from '#wire/render-moment.ts';
-import { defaultText } from '../values/list-value.ts';
+import { defaultText, itemPrefix } from '../values/list-value.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 
 /** The values that a template's properties are bound to. */
@@ -42,6 +42,28 @@ export interface RenderLocale extends RenderMoment {
   motionMs?: number | undefined;
 }
 
+const textNames = new WeakMap<Template['variables'], ReadonlySet<string>>();
+
+/**
+ * Names of the variables of the type text, and of the fields that are texts in all lists, such as `item.title`. Programs
+ * fill tables, so variables with a table are left out.
+ */
+function textNamesOf({ variables }: Template): ReadonlySet<string> {
+  let names = textNames.get(variables);
+  if (names === undefined) {
+    const all = variables.flatMap((variable): [name: string, isText: boolean][] => {
+      const isGiven = variable.from === undefined;
+      return variable.type === 'list'
+        ? variable.fields.map(({ name, type }) => [itemPrefix + name, isGiven && type === 'text'])
+        : [[variable.name, isGiven && variable.type === 'text']];
+    });
+    const others = new Set(all.filter(([, isText]) => !isText).map(([name]) => name));
+    names = new Set(all.map(([name]) => name).filter((name) => !others.has(name)));
+    textNames.set(variables, names);
+  }
+  return names;
+}
+
 /** The context of a template's value formats. Without a time, it is 0 (1970). */
 export function formatContext(
   template: Template,
@@ -53,6 +75,7 @@ export function formatContext(
     timeMs: unitTimeMs(template, timeMs) ?? 0,
     zone: template.clock?.zone,
     problems: [],
+    textNames: textNamesOf(template),
   };
 }
 

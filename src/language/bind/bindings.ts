@@ -3,7 +3,7 @@ import { formatValue, variableOf } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { inDigitsOf } from '../values/number-formats.ts';
 import type { FormatContext } from '../values/value-formats.ts';
-import { isolate } from './isolation.ts';
+import { isolate, joinNumbers } from './isolation.ts';
 
 /** A name, or a name and formats: `price | currency:EUR`. */
 const binding = String.raw`[^{}]{1,128}|[^{}|]{1,128}\|[^{}]{1,640}`;
@@ -55,13 +55,14 @@ export function bindDrawnText(
   return replaceBindings(text, (source) => drawnValue(source, values, context));
 }
 
-/** As `bindDrawnText`, with each value isolated from the text around it. */
+/** As `bindDrawnText`, with each value isolated from the text around it, unless both are one number. */
 export function bindIsolated(
   text: string,
   values: ReadonlyMap<string, string>,
   context: FormatContext,
 ): string {
-  return replaceBindings(text, (source) => isolate(drawnValue(source, values, context)));
+  const isolated = replaceBindings(text, (source) => isolate(drawnValue(source, values, context)));
+  return joinNumbers([isolated]).join('');
 }
 
 function replaceBindings(text: string, write: (source: string) => string): string {
@@ -141,6 +142,65 @@ function encodePiece(value: string): string {
   const encoded = encodeURIComponent(value.toWellFormed());
   if (isKept(value)) keep(encodedValues, value, encoded);
   return encoded;
+}
+
+/**
+ * A text that binds values: its path in an object, such as `.spans[0].text`, and the text between the braces of each
+ * binding.
+ */
+export interface BoundText {
+  path: string;
+  text: string;
+  sources: readonly string[];
+}
+
+const boundTexts = new WeakMap<object, readonly BoundText[]>();
+const noTexts: readonly BoundText[] = [];
+
+/**
+ * The texts of an object that bind values, without the children of a layer. Kept as long as the object: documents never
+ * change.
+ */
+export function boundTextsIn(owner: object): readonly BoundText[] {
+  let found = boundTexts.get(owner);
+  if (found === undefined) {
+    found = collectBound(owner, '', undefined) ?? noTexts;
+    boundTexts.set(owner, found);
+  }
+  return found;
+}
+
+/** Whether a JSON value binds another one. */
+export function isBound(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{');
+  return typeof value === 'object' && value !== null
+    ? collectBound(value, '', undefined) !== undefined
+    : false;
+}
+
+/** Adds to `before`; undefined while nothing is found, as in most layers. Paths are written for what is found alone. */
+function collectBound(
+  value: object,
+  path: string,
+  before: BoundText[] | undefined,
+): BoundText[] | undefined {
+  let found = before;
+  const isArray = Array.isArray(value);
+  for (const name of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[name];
+    if (typeof item === 'string') {
+      if (!item.includes('{{')) continue;
+      found ??= [];
+      found.push({ path: path + stepTo(name, isArray), text: item, sources: bindingsIn(item) });
+    } else if (typeof item === 'object' && item !== null && name !== 'layers') {
+      found = collectBound(item, path + stepTo(name, isArray), found);
+    }
+  }
+  return found;
+}
+
+function stepTo(name: string, isArray: boolean): string {
+  return isArray ? `[${name}]` : `.${name}`;
 }
 
 /** Every string inside a JSON value with its path, such as `spans[0].text`. Recurses as deep as the document is nested. */

@@ -5,7 +5,7 @@ import { imageAddresses, layerTypes } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { compileBinding, variableOf } from '../values/formatted-binding.ts';
-import { bindingsIn, walkStrings } from './bindings.ts';
+import { boundTextsIn, isBound } from './bindings.ts';
 import { clockWords, questionsIn } from './conditions.ts';
 import { imageSources } from './layers.ts';
 import { conditionsOfSpans } from './spans.ts';
@@ -66,13 +66,11 @@ interface LayerReads {
 function readsOf(layer: Layer, known: ReadonlySet<string>): LayerReads {
   const names = new Set<string>();
   let isTimed = false;
-  for (const [, text] of walkStrings(layer)) {
-    for (const source of bindingsIn(text)) {
+  for (const [, each] of walkLayers([layer])) {
+    for (const source of boundTextsIn(each).flatMap(({ sources }) => sources)) {
       names.add(variableOf(source, known));
       isTimed ||= !known.has(source) && compileBinding(source).clock !== undefined;
     }
-  }
-  for (const [, each] of walkLayers([layer])) {
     if (each.type === 'stack' && each.repeat !== undefined) names.add(each.repeat.list);
     for (const asked of [each.visibleWhen, ...conditionsOfSpans(each)]) {
       for (const [, { variable, greaterThan, lessThan }] of questionsIn(asked)) {
@@ -123,8 +121,4 @@ function withoutGeometry(layer: Layer): Layer {
     return boxNames.has(name) ? [[name, 1]] : [];
   });
   return Object.fromEntries(entries) as Layer;
-}
-
-function isBound(value: unknown): boolean {
-  return walkStrings(value).some(([, text]) => text.includes('{{'));
 }

@@ -4,7 +4,7 @@
  */
 import type { Layer } from '../schema/layers.ts';
 import type { TextLayer } from '../schema/text.ts';
-import { rightToLeftPattern } from './isolation.ts';
+import { joinNumbers, rightToLeftPattern } from './isolation.ts';
 
 /**
  * Whether the values of a bound text are isolated: only where a character or the layer orders text from right to left,
@@ -33,7 +33,7 @@ export function withIsolatedValues(
   if (template.alternatives !== undefined)
     isolated.alternatives = template.alternatives.map(bindIsolated);
   if (template.spans !== undefined && bound.spans !== undefined) {
-    const texts = template.spans.map(({ text }) => bindIsolated(text));
+    const texts = joinNumbers(template.spans.map(({ text }) => bindIsolated(text)));
     isolated.spans = bound.spans.map((span, index) => ({ ...span, text: texts[index] ?? '' }));
   }
   return isolated;

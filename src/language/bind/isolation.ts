@@ -44,6 +44,41 @@ function balance(line: string): string {
   );
 }
 
+// Numbers of several values.
+
+/** Signs that belong to a number beside them (European terminators of UAX #9), such as `%`, `€` and `#`. */
+const signs = String.raw`[%‰٪#°\p{Sc}]{0,2}`;
+const digits = String.raw`\p{Nd}(?:[\p{Nd}.,:/٫٬'’+−\u00A0\u202F-]*\p{Nd})?`;
+const number = `(?:\u2068${signs}${digits}${signs}\u2069|${digits})`;
+/** Numbers that touch, or that one separator joins; the repetitions of signs are bounded, so that it takes linear time. */
+const joinedNumbers = new RegExp(
+  String.raw`${signs}${number}(?:${signs}[-+−.,:/]?${signs}${number})*${signs}`,
+  'gu',
+);
+
+/**
+ * Takes the isolates off numbers that form one number with what touches them: `{{hours}}:{{minutes}}`, `{{share}}%`.
+ * The algorithm then orders them as it orders these characters in any text. Isolates would stand in the order of the
+ * paragraph, from right to left. `parts` are the texts of a paragraph in their order.
+ */
+export function joinNumbers(parts: readonly string[]): string[] {
+  const dropped = new Set<number>();
+  for (const { 0: found, index } of parts.join('').matchAll(joinedNumbers)) {
+    const isAlone =
+      found.startsWith(firstStrongIsolate) && found.indexOf(isolateEnd) === found.length - 1;
+    if (isAlone) continue;
+    for (const { index: at } of found.matchAll(isolates)) dropped.add(index + at);
+  }
+  let start = 0;
+  return parts.map((part) => {
+    const offset = start;
+    start += part.length;
+    return part.replaceAll(isolates, (character, at: number) =>
+      dropped.has(offset + at) ? '' : character,
+    );
+  });
+}
+
 /** The text without isolates, which draw nothing. */
 export function withoutIsolates(text: string): string {
   return text.replaceAll(isolates, '');

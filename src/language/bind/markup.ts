@@ -3,7 +3,7 @@ import { bindingPattern, bindingsIn, boundValue } from './bindings.ts';
 import { variableOf, compileBinding } from '../values/formatted-binding.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 import type { Variable } from '../schema/template.ts';
-import { isolate, rightToLeftPattern } from './isolation.ts';
+import { isolate, joinNumbers, rightToLeftPattern } from './isolation.ts';
 import { defectText, visitXml } from '../check/xml-check.ts';
 import type { XmlContext } from '../check/xml-check.ts';
 
@@ -46,7 +46,9 @@ export function bindMarkup(
   // Values in texts are isolated, those in tags are names, numbers and addresses.
   return svg
     .split(tagPattern)
-    .map((part, index) => bind(part, index % 2 === 0 ? isolate : (value) => value))
+    .map((part, index) =>
+      index % 2 === 0 ? joinNumbers([bind(part, isolate)]).join('') : bind(part, (value) => value),
+    )
     .join('');
 }
 

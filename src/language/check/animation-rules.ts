@@ -14,15 +14,22 @@ import { valueProblems } from './variable-problems.ts';
 
 const { framesMax, animationCanvasPixelsMax } = templateLimits;
 
-/** Adds the problems of the animation of a document that fits its schema. */
-export function checkAnimation(template: Template, problems: TemplateProblem[]): void {
+/**
+ * Adds the problems of the animation of a document that fits its schema. `isSize`: the document of a size, whose values
+ * are those of the design.
+ */
+export function checkAnimation(
+  template: Template,
+  problems: TemplateProblem[],
+  isSize = false,
+): void {
   const { animation, width, height } = template;
   if (animation === undefined) return;
   const add = (path: string, message: string): boolean => {
     problems.push({ path: `animation.${path}`, message });
     return problems.length < problemsMax;
   };
-  if (animation.type === 'values') checkValues(animation, template, add);
+  if (animation.type === 'values' && !isSize) checkValues(animation, template, add);
   if (animation.type === 'motion') checkMotion(animation, template, add);
   const frames = designedFrames(animation);
   const pixels = frames * width * height;

@@ -1,6 +1,6 @@
 /** Checks bindings: unknown variables and invalid formats. */
 import { itemPrefix } from '../values/list-value.ts';
-import { bindingsIn, walkStrings } from '../bind/bindings.ts';
+import { boundTextsIn } from '../bind/bindings.ts';
 import { itemCounters } from '../bind/list-items.ts';
 import type { Variable } from '../schema/template.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
@@ -9,19 +9,19 @@ import { suggestName } from './name-suggestions.ts';
 import { problemsMax } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
-/** Adds the problems of all bindings in a JSON value. `path` is the JSON path of `value`. */
+/** Adds the problems of all bindings in an object, without a layer's children. `path` is the JSON path of `owner`; empty for the document. */
 export function checkBindings(
   path: string,
-  value: unknown,
+  owner: object,
   variables: ReadonlyMap<string, Variable>,
   problems: TemplateProblem[],
 ): void {
-  for (const [property, text] of walkStrings(value)) {
-    const here = property === '' ? path : `${path}.${property}`;
-    for (const source of bindingsIn(text)) {
+  for (const { path: property, sources } of boundTextsIn(owner)) {
+    for (const source of sources) {
       if (problems.length >= problemsMax) return;
       const message = bindingProblem(source, variables);
-      if (message !== undefined) problems.push({ path: here, message });
+      if (message === undefined) continue;
+      problems.push({ path: path === '' ? property.slice(1) : path + property, message });
     }
   }
 }

@@ -26,21 +26,19 @@ export function checkConditions(
       problems.push({ path: here, message: unknownVariable(condition.variable, names) });
       continue;
     }
-    const { equals, notEquals, oneOf = [], greaterThan, lessThan } = condition;
-    const compared: [property: string, text: string | undefined][] = [
-      ['equals', equals],
-      ['notEquals', notEquals],
-      ...oneOf.map((text, at): [string, string] => [`oneOf[${at}]`, text]),
-    ];
-    const bounds: [property: string, bound: number | string | undefined][] = [
-      ['greaterThan', greaterThan],
-      ['lessThan', lessThan],
-    ];
-    for (const [property, text] of compared) {
-      problems.push(...comparedProblems(`${here}.${property}`, variable, text));
+    const { oneOf = [] } = condition;
+    const add = (property: string, message: string | undefined): void => {
+      if (message !== undefined) problems.push({ path: `${here}.${property}`, message });
+    };
+    for (const property of ['equals', 'notEquals'] as const) {
+      add(property, comparedProblem(variable, condition[property]));
     }
-    for (const [property, bound] of bounds) {
-      problems.push(...boundProblems(`${here}.${property}`, variable, bound));
+    for (const [at, text] of oneOf.entries()) {
+      const message = comparedProblem(variable, text);
+      if (message !== undefined) add(`oneOf[${at}]`, message);
+    }
+    for (const property of ['greaterThan', 'lessThan'] as const) {
+      add(property, boundProblem(variable, condition[property]));
     }
   }
 }
@@ -54,41 +52,35 @@ function unknownVariable(name: string, names: readonly string[]): string {
 }
 
 /** A bound is a date, `now` or `today` for a date variable, and a number for any other. */
-function boundProblems(
-  path: string,
+function boundProblem(
   { name, type }: Variable,
   bound: number | string | undefined,
-): TemplateProblem[] {
-  if (bound === undefined) return [];
-  if (typeof bound === 'string' && bindingsIn(bound).length > 0) return [];
+): string | undefined {
+  if (bound === undefined) return undefined;
+  if (typeof bound === 'string' && bindingsIn(bound).length > 0) return undefined;
   const isRight =
     type === 'date'
       ? typeof bound === 'string' && (clockWords.has(bound) || parseDateText(bound) !== undefined)
       : type !== 'list' && (typeof bound === 'number' || !Number.isNaN(parseNumberText(bound)));
-  if (isRight) return [];
+  if (isRight) return undefined;
   const expected = type === 'date' ? `now, today or ${expectedDate}` : 'a number';
-  const message = `is ${show(bound)}, expected ${expected}: ${show(name)} is of the type ${type}`;
-  return [{ path, message }];
+  return `is ${show(bound)}, expected ${expected}: ${show(name)} is of the type ${type}`;
 }
 
 /** Constants are checked against the variable. Bindings and empty texts are always allowed. */
-function comparedProblems(
-  path: string,
-  variable: Variable,
-  text: string | undefined,
-): TemplateProblem[] {
-  if (text === undefined || text === '' || bindingsIn(text).length > 0) return [];
+function comparedProblem(variable: Variable, text: string | undefined): string | undefined {
+  if (text === undefined || text === '' || bindingsIn(text).length > 0) return undefined;
   if (variable.type === 'list') {
-    return [{ path, message: `compares ${show(variable.name)}, which is a list: expected "set"` }];
+    return `compares ${show(variable.name)}, which is a list: expected "set"`;
   }
   const words = wordsOf(variable);
   if (words !== undefined && !words.includes(text)) {
     const meant = suggestName(text, words);
     const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
-    return [{ path, message: `is ${show(text)}, expected one of ${words.join(', ')}${question}` }];
+    return `is ${show(text)}, expected one of ${words.join(', ')}${question}`;
   }
-  return valueProblems({ ...variable, value: text }).map((problem) => ({
-    path,
-    message: `${problem}: ${show(variable.name)} has no other values`,
-  }));
+  const [problem] = valueProblems({ ...variable, value: text });
+  return problem === undefined
+    ? undefined
+    : `${problem}: ${show(variable.name)} has no other values`;
 }

@@ -3,18 +3,18 @@ import { bindBackground, bindValues, layerPaths } from '../bind/layer.ts';
 import { changedProperties } from '../bind/changed-properties.ts';
 import type { ChangedProperty } from '../bind/changed-properties.ts';
 import { createBinder } from '../bind/binder.ts';
-import { textNames, walkStrings, wholeBinding } from '../bind/bindings.ts';
+import { boundTextsIn, textNames, walkStrings, wholeBinding } from '../bind/bindings.ts';
 import { withoutChildren } from '../layer-tree.ts';
 import type { WalkedLayer } from '../layer-tree.ts';
 import { imageNames } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import { withLiveVariables } from './clock-rules.ts';
-import { variablesIn } from './repeat-rules.ts';
+import { scopesOf } from './repeat-rules.ts';
 import { checkBoundBox } from './stack-rules.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
 import { findProblems, missingProperty } from './template-problems.ts';
-import type { TemplateProblem } from './template-problems.ts';
+import type { CheckSteps, TemplateProblem } from './template-problems.ts';
 import type { Template } from '../schema/template.ts';
 import { defaultText } from '../values/list-value.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
@@ -22,12 +22,11 @@ import type { Names } from '../values/formatted-binding.ts';
 import { rangeSamples } from '../values/range-format.ts';
 
 /** Checks each layer with all default values, because defaults replace invalid values. */
-export function checkDefaults(
+export function* checkDefaults(
   template: Template,
   layers: readonly WalkedLayer[],
   problems: TemplateProblem[],
-  checked: WeakSet<Layer>,
-): void {
+): CheckSteps {
   const variables = withLiveVariables(template);
   const all = [...variables.values()];
   const defaults = new Map(all.map((variable) => [variable.name, defaultText(variable)]));
@@ -38,13 +37,17 @@ export function checkDefaults(
     const message = 'is no colour with the default values; give its variables other defaults';
     problems.push({ path: 'background', message });
   }
+  const binderOf = scopesOf(variables, (scope) => {
+    const named = [...scope.values()];
+    const values = new Map(named.map((variable) => [variable.name, defaultText(variable)]));
+    return createBinder({ ...bare, variables: named }, values);
+  });
   for (const [path, layer, , repeating] of layers) {
-    if (checked.has(layer)) continue;
-    checked.add(layer);
+    if (boundTextsIn(layer).length === 0) continue;
+    yield;
     const written = withoutChildren(layer);
-    const scope = [...variablesIn(repeating, variables).values()];
-    const values = new Map(scope.map((variable) => [variable.name, defaultText(variable)]));
-    const binder = createBinder({ ...bare, variables: scope }, values);
+    const binder = binderOf(repeating);
+    const { values } = binder;
     const bound = bindValues(written, binder, values);
     if (bound === written) continue;
     checkBoundBox(path, written, bound, problems);

@@ -43,8 +43,23 @@ export function checkRepeat(
 
 /** The variables that a layer may bind. Layers of a stack that repeats may also bind those of an item. */
 export function variablesIn(repeating: StackLayer | undefined, variables: Variables): Variables {
-  const list = repeatedList(repeating?.repeat, [...variables.values()]);
+  if (repeating === undefined) return variables;
+  const list = repeatedList(repeating.repeat, [...variables.values()]);
   if (list === undefined) return variables;
   const items = itemVariables(list).map((variable) => [variable.name, variable] as const);
   return new Map<string, Variable>([...variables, ...items]);
+}
+
+/** Finds what layers may bind once for each stack that repeats, and makes `Scope` of it. */
+export function scopesOf<Scope>(
+  variables: Variables,
+  make: (variables: Variables) => Scope,
+): (repeating: StackLayer | undefined) => Scope {
+  const scopes = new Map<StackLayer | undefined, Scope>();
+  return (repeating) => {
+    let scope = scopes.get(repeating);
+    if (scope === undefined)
+      scopes.set(repeating, (scope = make(variablesIn(repeating, variables))));
+    return scope;
+  };
 }

@@ -1,20 +1,33 @@
 /** Checks a document in all of its sizes. Each size must be valid as a document without sizes. */
+import { boundTextsIn } from '../bind/bindings.ts';
+import { shareClockUse } from '../clock/clock-use.ts';
 import { walkLayers } from '../layer-tree.ts';
+import type { WalkedLayer } from '../layer-tree.ts';
+import { pathedLayers } from '../limits/frame-work.ts';
+import { checkBudgets } from '../limits/template-budgets.ts';
+import type { LayerCosts } from '../limits/template-budgets.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { documentInSize, overridesOf } from '../sizes.ts';
+import { checkAnimation } from './animation-rules.ts';
+import { checkBindings } from './binding-rules.ts';
+import { withLiveVariables } from './clock-rules.ts';
+import { checkDefaults } from './default-rules.ts';
 import { suggestName } from './name-suggestions.ts';
+import { scopesOf } from './repeat-rules.ts';
+import { checkBox } from './stack-rules.ts';
 import { checkMeaning } from './template-meaning.ts';
 import { problemsMax, show } from './template-problems.ts';
-import type { TemplateProblem } from './template-problems.ts';
+import type { CheckSteps, TemplateProblem } from './template-problems.ts';
 
-/** Adds the problems of a document that fits its schema. Messages about a size name it. */
-export function checkSizes(template: Template, problems: TemplateProblem[]): void {
+/** Adds the problems of a document that fits its schema, in steps. Messages about a size name it. */
+export function* checkSizes(template: Template, problems: TemplateProblem[]): CheckSteps {
   const { sizes = [] } = template;
   const layers = new Map(Array.from(walkLayers(template.layers), ([path, layer]) => [path, layer]));
-  const checked = new WeakSet<Layer>();
-  checkMeaning(documentInSize(template) ?? template, problems, checked);
+  const design = documentInSize(template) ?? template;
+  const costs: LayerCosts = new Map();
+  yield* checkMeaning(design, problems, costs);
   const names = sizes.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) === index) continue;
@@ -32,9 +45,10 @@ export function checkSizes(template: Template, problems: TemplateProblem[]): voi
   for (const [index, { name }] of sizes.entries()) {
     // Problems of the design would be reported again for each size.
     if (problems.length > 0) return;
+    yield;
     const document = documentInSize(template, name);
     const found: TemplateProblem[] = [];
-    if (document !== undefined) checkMeaning(document, found, checked);
+    if (document !== undefined) yield* checkSize(design, document, layers, name, found, costs);
     for (const { path, message } of found) {
       problems.push({
         path: pathInSize(path, layers, name, index),
@@ -42,6 +56,46 @@ export function checkSizes(template: Template, problems: TemplateProblem[]): voi
       });
     }
   }
+}
+
+/**
+ * Adds the problems of what a size changes: the canvas, and the properties of layers that `bySize` gives. All else is as
+ * in the design, which is valid. `layers` are those of the whole document by path.
+ */
+function* checkSize(
+  design: Template,
+  document: Template,
+  layers: ReadonlyMap<string, Layer>,
+  name: string,
+  problems: TemplateProblem[],
+  costs: LayerCosts,
+): CheckSteps {
+  const overrides = (path: string): object => {
+    const layer = layers.get(path);
+    return layer === undefined ? {} : overridesOf(layer, name);
+  };
+  const changed = Array.from(walkLayers(document.layers)).filter(
+    ([path]) => Object.keys(overrides(path)).length > 0,
+  );
+  const binding = changed.filter(([path]) => boundTextsIn(overrides(path)).length > 0);
+  const bindsNoMore = binding.length === 0;
+  if (bindsNoMore) shareClockUse(design, document);
+  yield* checkBudgets(document, pathedLayers(document), problems, costs, bindsNoMore);
+  const scopeOf = scopesOf(withLiveVariables(document), (scope) => scope);
+  for (const [path, layer, parent, repeating] of changed) {
+    if (problems.length >= problemsMax) return;
+    checkBox(path, layer, parent, problems);
+    checkBindings(path, overrides(path), scopeOf(repeating), problems);
+    yield;
+  }
+  checkAnimation(document, problems, true);
+  if (problems.length > 0 || bindsNoMore) return;
+  const parts = binding.map(([path, { id, type }, ...around]): WalkedLayer => {
+    // An SVG layer has the properties of a rectangle in its sizes, and its markup is not checked again.
+    const part = { id, type: type === 'svg' ? 'rect' : type, ...overrides(path) };
+    return [path, part as unknown as Layer, ...around];
+  });
+  yield* checkDefaults(document, parts, problems);
 }
 
 function unknownSize(name: string, names: readonly string[]): string {

@@ -2,7 +2,7 @@
 import { layerPaths } from '../bind/layer.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
 import { bindText } from '../bind/bindings.ts';
-import { isParent, walkLayers, withoutChildren } from '../layer-tree.ts';
+import { isParent, walkLayers } from '../layer-tree.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
 import { utf8Bytes } from '../limits/layer-costs.ts';
 import type { Layer } from '../schema/layers.ts';
@@ -11,58 +11,63 @@ import { checkClock, withLiveVariables } from './clock-rules.ts';
 import { checkAnimation } from './animation-rules.ts';
 import { checkConditions } from './condition-rules.ts';
 import { checkDefaults } from './default-rules.ts';
-import { checkRepeat, variablesIn } from './repeat-rules.ts';
+import { checkRepeat, scopesOf } from './repeat-rules.ts';
 import { checkBox } from './stack-rules.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
 import { pathedLayers } from '../limits/frame-work.ts';
 import { checkBudgets } from '../limits/template-budgets.ts';
+import type { LayerCosts } from '../limits/template-budgets.ts';
 import { problemsMax, show } from './template-problems.ts';
-import type { TemplateProblem } from './template-problems.ts';
+import type { CheckSteps, TemplateProblem } from './template-problems.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks, layerTextMax, textsOf } from '../limits/text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 import { isMisshapen, tableSourceProblem, variableProblems } from './variable-problems.ts';
 
-/** Adds the problems of a document of one size that fits its schema. Skips the defaults of layers in `checked`. */
-export function checkMeaning(
+/** Adds the problems of a document without sizes that fits its schema, in steps. `costs` are filled. */
+export function* checkMeaning(
   template: Template,
   problems: TemplateProblem[],
-  checked = new WeakSet<Layer>(),
-): void {
+  costs: LayerCosts = new Map(),
+): CheckSteps {
   if (template.variables.some(isMisshapen)) {
     checkVariables(template, problems);
     return;
   }
   const layers = [...walkLayers(template.layers)];
-  checkBudgets(template, pathedLayers(template), problems);
+  yield* checkBudgets(template, pathedLayers(template), problems, costs);
+  yield;
   checkUnique(
     layers.map(([path, layer]) => [`${path}.id`, layer.id]),
     problems,
   );
   checkVariables(template, problems);
   const declared = new Map(template.variables.map((variable) => [variable.name, variable]));
+  const tables = new Set<string>();
   for (const [index, variable] of template.variables.entries()) {
-    const message = tableSourceProblem(variable, declared);
+    const message = tableSourceProblem(variable, declared, tables);
     if (message !== undefined) problems.push({ path: `variables[${index}].from`, message });
   }
-  for (const property of ['until', 'per'] as const) {
-    checkBindings(`clock.${property}`, template.clock?.[property], declared, problems);
-  }
+  const { until, per } = template.clock ?? {};
+  checkBindings('clock', { until, per }, declared, problems);
   checkClock(template, problems);
+  yield;
   const variables = withLiveVariables(template);
-  checkBindings('background', template.background, variables, problems);
-  checkBindings('alt', template.alt, variables, problems);
+  const scopeOf = scopesOf(variables, (scope) => scope);
+  const { background, alt } = template;
+  checkBindings('', { background, alt }, variables, problems);
   for (const [path, layer, parent, repeating] of layers) {
     if (problems.length >= problemsMax) return;
     checkBox(path, layer, parent, problems);
-    checkLayer(path, layer, variablesIn(repeating, variables), problems);
+    checkLayer(path, layer, scopeOf(repeating), problems);
     if (layer.type === 'stack') checkRepeat(path, layer, repeating, variables, problems);
+    yield;
   }
   checkMasks(template.layers, 'layers', problems);
   checkAnimation(template, problems);
-  if (problems.length === 0) checkDefaults(template, layers, problems, checked);
+  if (problems.length === 0) yield* checkDefaults(template, layers, problems);
 }
 
 function checkVariables({ variables }: Template, problems: TemplateProblem[]): void {
@@ -92,7 +97,7 @@ function checkLayer(
   variables: ReadonlyMap<string, Variable>,
   problems: TemplateProblem[],
 ): void {
-  checkBindings(path, withoutChildren(layer), variables, problems);
+  checkBindings(path, layer, variables, problems);
   checkConditions(`${path}.visibleWhen`, layer.visibleWhen, variables, problems);
   if (layer.type === 'text') {
     for (const [index, { visibleWhen }] of (layer.spans ?? []).entries()) {

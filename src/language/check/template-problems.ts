@@ -12,6 +12,9 @@ export interface TemplateProblem {
   message: string;
 }
 
+/** A check in steps of a few milliseconds at most. Other requests may be answered between two of them. */
+export type CheckSteps = Generator<undefined, void>;
+
 /** Maximum number of names that one message lists. A text layer has 50 properties. */
 const namesMax = 60;
 

@@ -40,7 +40,8 @@ export function validCopy(source: Template, previous: ValidCopy): ValidCopy {
       // Variables that are as before may have repaired all else.
       if (tried.repair(position, round) === restoreVariables) break;
     }
-    found = problemsOf(copy, last);
+    // A document that was checked never changes: what its layers bind is kept.
+    found = problemsOf(structuredClone(copy), last);
   }
   if (found.length === 0) return { source, document: copy, problems };
   return { source, document: problemsOf(last, last).length === 0 ? last : source, problems };

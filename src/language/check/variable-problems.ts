@@ -4,7 +4,7 @@ import { show } from './template-problems.ts';
 import type { ListVariable, ScalarVariable, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks } from '../limits/text-limit.ts';
 import { expectedDate, parseDateText } from '../values/date-value.ts';
-import { parseTableSource } from '../values/table-source.ts';
+import { mayReadTable, parseTableSource } from '../values/table-source.ts';
 import { decimalPattern, numberPattern } from '../values/scalar-text.ts';
 
 type NumberBounds = Pick<ScalarVariable, 'min' | 'max'>;
@@ -157,13 +157,20 @@ function listProblems(variable: ListVariable): [property: string, message: strin
   return problems;
 }
 
-/** The problem of the `from` of a variable, as words that follow its path; undefined if it is valid or absent. */
+/**
+ * The problem of the `from` of a variable, as words that follow its path; undefined if it is valid or absent. `tables`
+ * has the tables of the variables before, and gets this one's.
+ */
 export function tableSourceProblem(
   { name, from }: Variable,
   variables: ReadonlyMap<string, Variable>,
+  tables: Set<string>,
 ): string | undefined {
   if (from === undefined) return undefined;
-  const { keyVariable } = parseTableSource(from);
+  const { table, keyVariable } = parseTableSource(from);
+  if (!mayReadTable(tables, table)) {
+    return `reads the table "${table}" beside ${templateLimits.tablesMax} others, the limit; join tables into one with more columns`;
+  }
   const key = variables.get(keyVariable);
   const shown = `{{${keyVariable}}}`;
   if (key === undefined) {

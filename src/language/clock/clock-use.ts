@@ -1,15 +1,15 @@
 /** Finds the values and conditions of a template that depend on the time or the reader. */
-import { bindingsIn, boundNames, walkStrings } from '../bind/bindings.ts';
-import { clockWords, questionsIn } from '../bind/conditions.ts';
+import { bindingsIn, boundNames, boundTextsIn } from '../bind/bindings.ts';
+import { questionsIn } from '../bind/conditions.ts';
 import { conditionsOfSpans } from '../bind/spans.ts';
 import { walkLayers } from '../layer-tree.ts';
 import type { VariableCondition } from '../schema/layer-base.ts';
 import type { Template } from '../schema/template.ts';
-import { compileBinding, finestClock } from '../values/formatted-binding.ts';
+import { compileBinding, finestClock, variableOf } from '../values/formatted-binding.ts';
 import { floorTime } from '../values/zoned-time.ts';
 import type { ClockUnit } from '../values/zoned-time.ts';
 import { liveVariables } from './live-values.ts';
-import { liveNamesIn, timedPartsOf } from './timed-parts.ts';
+import { liveNamesIn, timedPartsOf, wordsIn } from './timed-parts.ts';
 import type { TimedParts } from './timed-parts.ts';
 
 /** The parts of an image that depend on the reader. */
@@ -50,7 +50,7 @@ export function shareClockUse(template: Template, copy: Template): void {
 }
 
 function findUse(template: Template): ClockUse {
-  const { layers, background, alt, variables } = template;
+  const { layers, background, alt = '', variables } = template;
   const names = new Set(variables.map(({ name }) => name));
   const live = new Set(
     liveVariables(template).flatMap(({ name }) => (names.has(name) ? [] : [name])),
@@ -59,26 +59,30 @@ function findUse(template: Template): ClockUse {
     all: { has: (name: string): boolean => names.has(name) || live.has(name) },
     live,
   };
-  const image = { layers, ...(background === undefined ? {} : { background }) };
-  const parts = timedPartsOf(image, bound);
-  const asked = new Set(
-    [...walkLayers(layers)]
-      .flatMap(([, layer]) => [layer.visibleWhen, ...conditionsOfSpans(layer)])
-      .flatMap((conditions) => [...questionsIn(conditions)])
-      .map(([, { variable }]) => variable),
+  const parts = timedPartsOf(layers, background, bound);
+  const walked = Array.from(walkLayers(layers), ([, layer]) => layer);
+  const questions = walked
+    .flatMap((layer) => [layer.visibleWhen, ...conditionsOfSpans(layer)])
+    .flatMap((conditions) => Array.from(questionsIn(conditions), ([, question]) => question));
+  const asked = new Set(questions.map(({ variable }) => variable));
+  const bindings = [...walked, { background }].flatMap((part) =>
+    boundTextsIn(part).flatMap(({ sources }) => sources),
   );
   const { until = '', per = '' } = template.clock ?? {};
   const read = new Set([until, per].flatMap((text) => boundNames(text, names)));
   return {
     ...parts,
-    unit: finestClock(unitsIn({ ...image, alt })),
+    unit: finestClock([
+      ...questions.flatMap(wordsIn),
+      ...[...bindings, ...bindingsIn(alt)].map(unitOf),
+    ]),
     names: new Set([
       ...parts.shown.map(({ name }) => name),
       ...liveNamesIn(alt, bound),
       ...[...asked].filter((name) => live.has(name)),
     ]),
     read,
-    unseen: unseenNames(image, { names, read, asked }),
+    unseen: unseenNames(bindings, { names, read, asked }),
     reader: readerUse(parts),
   };
 }
@@ -101,27 +105,19 @@ function readerUse({ shown, conditions }: TimedParts): ReaderUse {
   };
 }
 
+/** `bindings` are those of the image. */
 function unseenNames(
-  image: Pick<Template, 'layers' | 'background'>,
+  bindings: readonly string[],
   { names, read, asked }: Record<'names' | 'read' | 'asked', ReadonlySet<string>>,
 ): Set<string> {
   const unseen = new Set([...read].filter((name) => !asked.has(name)));
   if (unseen.size === 0) return unseen;
-  for (const [, text] of walkStrings(image)) {
-    for (const name of boundNames(text, names)) unseen.delete(name);
-  }
+  for (const source of bindings) unseen.delete(variableOf(source, names));
   return unseen;
 }
 
-/** Paths of bounds in conditions, which may be `now` or `today`. */
-const boundPath = /visibleWhen.*\.(?:greaterThan|lessThan)$/;
-
-function* unitsIn(value: unknown): Generator<ClockUnit | undefined> {
-  for (const [path, text] of walkStrings(value)) {
-    if (clockWords.has(text) && boundPath.test(path)) yield clockWords.get(text);
-    if (!text.includes('|')) continue;
-    for (const source of bindingsIn(text)) yield compileBinding(source).clock;
-  }
+function unitOf(source: string): ClockUnit | undefined {
+  return source.includes('|') ? compileBinding(source).clock : undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Finds the parts of an image that read the time or the reader, and the conditions under which they are drawn. */
-import { bindingsIn, walkStrings } from '../bind/bindings.ts';
+import { bindingsIn, boundNames, boundTextsIn } from '../bind/bindings.ts';
 import { clockWords, questionsIn } from '../bind/conditions.ts';
 import type { Conditions } from '../bind/conditions.ts';
-import { isParent, withoutChildren } from '../layer-tree.ts';
+import { isParent } from '../layer-tree.ts';
 import type { VariableCondition } from '../schema/layer-base.ts';
 import type { Layer, StackLayer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
@@ -76,8 +76,13 @@ class KnownGuards {
   readonly none: Guards = { id: 0, conditions: [], questions: 0, readsItem: false };
   readonly #known = new Map<string, Guards>();
 
-  inside(outer: Guards, condition: Conditions): Guards {
+  inside(outer: () => Guards, condition: Conditions): () => Guards {
     if (condition === undefined) return outer;
+    let found: Guards | undefined;
+    return () => (found ??= this.#find(outer(), condition));
+  }
+
+  #find(outer: Guards, condition: NonNullable<Conditions>): Guards {
     const json = JSON.stringify(condition);
     const key = `${outer.id} ${json}`;
     let guards = this.#known.get(key);
@@ -94,37 +99,42 @@ class KnownGuards {
   }
 }
 
-/** The surroundings of a part of a document. */
+/** The surroundings of a part of a document. Most parts are not timed, so their guards are found at the first use. */
 interface Around {
-  guards: Guards;
+  guards: () => Guards;
   repeating: StackLayer | undefined;
 }
 
-/** A part of a document whose strings are bound under the same conditions. */
+/** A part of a document whose texts are bound under the same conditions. */
 interface BoundPart extends Around {
-  part: unknown;
+  /** The bindings of its texts. */
+  sources: readonly string[];
   /** Present if the part is the conditions of a layer or span. */
   condition?: NonNullable<Conditions>;
 }
 
 /** Finds all timed parts of an image, without duplicates. */
 export function timedPartsOf(
-  { layers, background }: Pick<Template, 'layers' | 'background'>,
+  layers: readonly Layer[],
+  background: Template['background'],
   { all, live }: BoundNames,
 ): TimedParts {
   const shown = new Map<string, ShownValue>();
   const relatives = new Map<string, RelativeBinding>();
   const conditions = new Map<string, TimedCondition>();
   const known = new KnownGuards();
-  const whole = { guards: known.none, repeating: undefined };
-  for (const part of [{ part: background, ...whole }, ...walkParts(layers, whole, known)]) {
-    for (const source of sourcesIn(part.part)) {
+  const whole = { guards: () => known.none, repeating: undefined };
+  const ofCanvas = boundTextsIn({ background }).flatMap(({ sources }) => sources);
+  const canvas: BoundPart = { sources: ofCanvas, ...whole };
+  for (const part of [canvas, ...walkParts(layers, whole, known)]) {
+    for (const source of part.sources) {
       const name = variableOf(source, all);
+      const isRelative = compileBinding(source).clock !== undefined;
+      if (!live.has(name) && !isRelative) continue;
       const [key, position] = positionOf(part, source);
       const unit = shownUnit(source);
       if (live.has(name)) shown.set(`${name} ${unit} ${key}`, { name, unit, ...position });
-      if (compileBinding(source).clock !== undefined)
-        relatives.set(`${source} ${key}`, { source, ...position });
+      if (isRelative) relatives.set(`${source} ${key}`, { source, ...position });
     }
     const { condition } = part;
     if (condition === undefined) continue;
@@ -151,18 +161,34 @@ export function wordsIn({ greaterThan, lessThan }: VariableCondition): ClockUnit
   return [greaterThan, lessThan].flatMap((bound) => clockWords.get(String(bound)) ?? []);
 }
 
-/** Live values in a part of a document. */
-export function liveNamesIn(part: unknown, { all, live }: BoundNames): string[] {
-  const names = Array.from(sourcesIn(part), (source) => variableOf(source, all));
-  return names.filter((name) => live.has(name));
+/** Live values in a text. */
+export function liveNamesIn(text: string, { all, live }: BoundNames): string[] {
+  return boundNames(text, all).filter((name) => live.has(name));
 }
 
-function* sourcesIn(part: unknown): Generator<string> {
-  for (const [, text] of walkStrings(part)) if (text.includes('{{')) yield* bindingsIn(text);
+/** The bindings of each part of a layer: `` is the layer, `.visibleWhen` its conditions, `[2].visibleWhen` those of a span. */
+type PartSources = ReadonlyMap<string, readonly string[]>;
+
+const noSources: readonly string[] = [];
+const noParts: PartSources = new Map();
+
+function sourcesOf(layer: Layer): PartSources {
+  const texts = boundTextsIn(layer);
+  if (texts.length === 0) return noParts;
+  const parts = new Map<string, string[]>();
+  for (const { path, sources } of texts) {
+    const [, span = '', when = ''] = /^(?:\.spans(\[\d+\]))?(\.visibleWhen\b)?/.exec(path) ?? [];
+    const part = parts.get(span + when);
+    if (part === undefined) parts.set(span + when, [...sources]);
+    else part.push(...sources);
+  }
+  return parts;
 }
 
 /** The position of a text and its key. `repeating` is set only if the text may differ from item to item. */
-function positionOf({ guards, repeating }: Around, text: string): [key: string, Position] {
+function positionOf(around: Around, text: string): [key: string, Position] {
+  const { repeating } = around;
+  const guards = around.guards();
   const at = guards.readsItem || text.includes(itemPrefix) ? repeating : undefined;
   const position = {
     repeating: at,
@@ -182,14 +208,16 @@ function* walkParts(
   known: KnownGuards,
 ): Generator<BoundPart> {
   for (const layer of layers) {
-    const { visibleWhen, ...rest } = withoutChildren(layer);
-    yield* ofCondition(visibleWhen, around);
+    const { visibleWhen } = layer;
+    const parts = sourcesOf(layer);
+    yield* ofCondition(visibleWhen, around, parts.get('.visibleWhen'));
     const inside = { ...around, guards: known.inside(around.guards, visibleWhen) };
+    yield { sources: parts.get('') ?? noSources, ...inside };
     const spans = layer.type === 'text' ? (layer.spans ?? []) : [];
-    yield { part: spans.length === 0 ? rest : { ...rest, spans: [] }, ...inside };
-    for (const { visibleWhen: ofSpan, ...span } of spans) {
-      yield* ofCondition(ofSpan, inside);
-      yield { part: span, ...inside, guards: known.inside(inside.guards, ofSpan) };
+    for (const [index, { visibleWhen: ofSpan }] of spans.entries()) {
+      yield* ofCondition(ofSpan, inside, parts.get(`[${index}].visibleWhen`));
+      const guards = known.inside(inside.guards, ofSpan);
+      yield { sources: parts.get(`[${index}]`) ?? noSources, ...inside, guards };
     }
     if (!isParent(layer)) continue;
     yield* walkParts(
@@ -200,8 +228,12 @@ function* walkParts(
   }
 }
 
-function* ofCondition(condition: Conditions, around: Around): Generator<BoundPart> {
-  if (condition !== undefined) yield { part: condition, condition, ...around };
+function* ofCondition(
+  condition: Conditions,
+  around: Around,
+  sources: readonly string[] = noSources,
+): Generator<BoundPart> {
+  if (condition !== undefined) yield { sources, condition, ...around };
 }
 
 function repeats(layer: Layer): StackLayer | undefined {

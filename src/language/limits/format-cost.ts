@@ -1,6 +1,5 @@
 /** Estimates the CPU time of the value formats of a document. */
-import { bindingsIn, walkStrings } from '../bind/bindings.ts';
-import { withoutChildren } from '../layer-tree.ts';
+import { boundTextsIn } from '../bind/bindings.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
@@ -69,11 +68,10 @@ function formattedBindings(
 ): Map<string, number> {
   const names = new Set(variables.map(({ name }) => name));
   const found = new Map<string, number>();
-  const parts = layers.map(([, layer, times]) => [withoutChildren(layer), times] as const);
+  const parts = layers.map(([, layer, times]) => [layer, times] as const);
   for (const [part, times] of [...parts, [{ background, alt, clock }, 1] as const]) {
-    for (const [, text] of walkStrings(part)) {
-      if (!text.includes('|')) continue;
-      for (const source of bindingsIn(text)) {
+    for (const { sources } of boundTextsIn(part)) {
+      for (const source of sources) {
         if (!source.includes('|') || names.has(source)) continue;
         const called = source.startsWith(itemPrefix) ? times : 1;
         found.set(source, Math.max(found.get(source) ?? 0, called));

@@ -1,10 +1,10 @@
 /** Counts the work that each frame of an animated file repeats, and the frames that a link may have by it. */
 import { animationOf, designedFrames } from '../animation/frames.ts';
-import { bindingsIn, walkStrings } from '../bind/bindings.ts';
+import { boundTextsIn } from '../bind/bindings.ts';
 import { questionsIn } from '../bind/conditions.ts';
 import { imagePartOf } from '../bind/image-part.ts';
 import { itemsMax, timesDrawn } from '../bind/list-items.ts';
-import { walkLayers, withoutChildren } from '../layer-tree.ts';
+import { walkLayers } from '../layer-tree.ts';
 import type { Template } from '../schema/template.ts';
 import { itemPrefix } from '../values/list-value.ts';
 import type { PathedLayers } from './format-cost.ts';
@@ -64,10 +64,10 @@ function imageCharacters(template: Template): number {
   const layers = pathedLayers(imagePartOf(template).changing);
   let characters = conditionCharacters(layers);
   for (const [, layer, times] of layers) {
-    const { visibleWhen: _, ...drawn } = withoutChildren(layer);
     let its = layerCharacters;
-    for (const [, text] of walkStrings(drawn)) {
-      for (const source of bindingsIn(text)) {
+    for (const { path, sources } of boundTextsIn(layer)) {
+      if (path.startsWith('.visibleWhen')) continue;
+      for (const source of sources) {
         its += source.startsWith(itemPrefix) ? boundItemCharacters : boundCharacters;
       }
     }
@@ -97,9 +97,7 @@ function conditionCharacters(layers: PathedLayers): number {
   return characters + folded.size * templateLimits.valueCodePointsMax;
 }
 
-/** Number of bindings in all strings of a JSON value. */
-export function countBindings(value: unknown): number {
-  let count = 0;
-  for (const [, text] of walkStrings(value)) count += bindingsIn(text).length;
-  return count;
+/** Number of bindings in all texts of an object, without a layer's children. */
+export function countBindings(owner: object): number {
+  return boundTextsIn(owner).reduce((sum, { sources }) => sum + sources.length, 0);
 }

@@ -5,7 +5,8 @@ import { defaultFormat, outputFormats } from '../formats.ts';
 import { encodeMs, encodeMsMax } from './image-costs.ts';
 import { templateLimits } from './template-limits.ts';
 import { show } from '../check/template-problems.ts';
-import type { TemplateProblem } from '../check/template-problems.ts';
+import type { CheckSteps, TemplateProblem } from '../check/template-problems.ts';
+import type { Layer } from '../schema/layers.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { withoutChildren } from '../layer-tree.ts';
 import { layoutCostOf } from '../layers.ts';
@@ -13,17 +14,22 @@ import { formatCost } from './format-cost.ts';
 import { boundCharacters, countBindings, frameWork } from './frame-work.ts';
 import type { PathedLayers } from './format-cost.ts';
 import { utf8Bytes } from './layer-costs.ts';
-import type { DefaultCost } from './layer-costs.ts';
+import type { DefaultCost, LayerCost } from './layer-costs.ts';
 import { longestValues } from './longest-values.ts';
-import { countCodePoints, spansOf } from './text-limit.ts';
+import { countCodePoints, layoutsOf, spansOf } from './text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 
-/** Adds a problem for each exceeded budget. */
-export function checkBudgets(
+/**
+ * Adds a problem for each exceeded budget, in steps. `costs` is of one document, whose sizes share it. `isSize`: a size
+ * of a document that is within its budgets, and that binds nothing more.
+ */
+export function* checkBudgets(
   template: Template,
   layers: PathedLayers,
   problems: TemplateProblem[],
-): void {
+  costs: LayerCosts,
+  isSize = false,
+): CheckSteps {
   const { pixelsMax, layersMax } = templateLimits;
   if (template.width * template.height > pixelsMax) {
     const message = `times height is over ${pixelsMax} pixels; make the canvas smaller`;
@@ -36,10 +42,14 @@ export function checkBudgets(
     return;
   }
   checkEncodeCost(template, problems);
-  checkLayoutCost(template, layers, problems);
-  checkBindingCount(template, layers, problems);
+  yield* checkLayoutCost(template, layers, problems, costs);
+  if (!isSize) checkBindingCount(template, layers, problems);
+  yield;
   checkRepeatedSize(layers, problems);
+  if (isSize) return;
+  yield;
   checkFrames(template, layers, problems);
+  yield;
   checkFormatCost(template, layers, problems);
 }
 
@@ -53,13 +63,15 @@ function checkEncodeCost({ width, height, output }: Template, problems: Template
   problems.push({ path: output === undefined ? 'width' : 'output', message });
 }
 
-function checkLayoutCost(
+function* checkLayoutCost(
   template: Template,
   layers: PathedLayers,
   problems: TemplateProblem[],
-): void {
+  costs: LayerCosts,
+): CheckSteps {
   const { fontsMax, layoutMsMax, layerLayoutMsMax } = templateLimits;
-  const { ms, costliest, costliestDrawing, variables, fonts } = layoutCost(template, layers);
+  const cost = yield* layoutCost(template, layers, costs);
+  const { ms, costliest, costliestDrawing, variables, fonts } = cost;
   if (fonts > fontsMax) {
     const message = `have ${fonts} fonts (families with weight, slant and axes), the limit is ${fontsMax}`;
     problems.push({ path: 'layers', message });
@@ -88,7 +100,7 @@ function checkBindingCount(
   let count = countBindings({ background, alt });
   let drawn = count;
   for (const [, layer, times] of layers) {
-    const its = countBindings(withoutChildren(layer));
+    const its = countBindings(layer);
     count += its;
     drawn += its * times;
   }
@@ -169,11 +181,26 @@ export interface LayoutCost {
   fonts: number;
 }
 
+/** The cost of one layer, with the longest values of its bindings, and its fonts and settings. */
+interface LayerFacts extends LayerCost {
+  /** Rounded to whole microseconds, because sums of fractions may miss their limit by a rounding error. */
+  ms: number;
+  fonts: string[];
+  settings: string[];
+}
+
+/** The costs of the layers of one document, by path and number of layouts: all else is the same in each size. */
+export type LayerCosts = Map<string, LayerFacts | undefined>;
+
 /**
  * The layout cost of a template with the longest values of the most expensive script. `layers` include those in groups.
  * Linear in the document.
  */
-export function layoutCost({ variables }: Template, layers: PathedLayers): LayoutCost {
+function* layoutCost(
+  { variables }: Template,
+  layers: PathedLayers,
+  costs: LayerCosts,
+): Generator<undefined, LayoutCost> {
   const defaults = new Map(variables.map((variable) => [variable.name, defaultCost(variable)]));
   const fonts = new Set<string>();
   const settings = new Set<string>();
@@ -184,7 +211,12 @@ export function layoutCost({ variables }: Template, layers: PathedLayers): Layou
   let mostUs = 0;
   let itemUs = 0;
   for (const [path, layer, times] of layers) {
-    const layerCost = layoutCostOf(layer, defaults);
+    const key = layer.type === 'text' ? `${path} ${layoutsOf(layer)}` : path;
+    if (!costs.has(key)) {
+      costs.set(key, factsOf(layer, defaults, variables));
+      yield;
+    }
+    const layerCost = costs.get(key);
     if (layerCost === undefined) continue;
     us += (layerCost.us + Math.min(layerCost.defaultsUs, layerCost.mostUs)) * times;
     mostUs += (layerCost.us + layerCost.mostUs) * times;
@@ -193,17 +225,28 @@ export function layoutCost({ variables }: Template, layers: PathedLayers): Layou
       if (name.startsWith(itemPrefix)) itemUs = Math.max(itemUs, one);
       valueUs.set(name, (valueUs.get(name) ?? 0) + one);
     }
-    const valuesUs = layerCost.defaultsUs + longestValues(layerCost.valueUs, variables).us;
-    // Rounded to whole microseconds, because sums of fractions may miss their limit by a rounding error.
-    const ms = Math.round(layerCost.us + Math.min(layerCost.mostUs, valuesUs)) / 1000;
+    const { ms } = layerCost;
     if (ms > costliest.ms) costliest = { path, ms };
-    if (layer.type === 'text') addLooks(layer, fonts, settings);
-    else if (ms > costliestDrawing.ms) costliestDrawing = { path, ms };
+    if (layer.type !== 'text' && ms > costliestDrawing.ms) costliestDrawing = { path, ms };
+    for (const font of layerCost.fonts) fonts.add(font);
+    for (const setting of layerCost.settings) settings.add(setting);
   }
   const values = longestValues(valueUs, variables);
   const itemsUs = itemUs * templateLimits.listTextCodePointsMax;
   us = Math.min(us + values.us + itemsUs, mostUs) + settings.size * settingsUs;
   return { ms: us / 1000, costliest, costliestDrawing, variables: values.names, fonts: fonts.size };
+}
+
+function factsOf(
+  layer: Layer,
+  defaults: ReadonlyMap<string, DefaultCost>,
+  variables: readonly Variable[],
+): LayerFacts | undefined {
+  const cost = layoutCostOf(layer, defaults);
+  if (cost === undefined) return undefined;
+  const valuesUs = cost.defaultsUs + longestValues(cost.valueUs, variables).us;
+  const ms = Math.round(cost.us + Math.min(cost.mostUs, valuesUs)) / 1000;
+  return { ...cost, ms, ...looksOf(layer) };
 }
 
 function defaultCost(variable: Variable): DefaultCost {
@@ -213,12 +256,16 @@ function defaultCost(variable: Variable): DefaultCost {
   return { type, text: value, codePoints: countCodePoints(value), bytes: utf8Bytes(value) };
 }
 
-function addLooks(layer: TextLayer, fonts: Set<string>, settings: Set<string>): void {
-  for (const span of spansOf(layer)) {
-    const look = { ...layer, ...span };
+/** The fonts and the settings of the spans of a text, without duplicates. */
+function looksOf(layer: Layer): Pick<LayerFacts, 'fonts' | 'settings'> {
+  const fonts = new Set<string>();
+  const settings = new Set<string>();
+  for (const span of layer.type === 'text' ? spansOf(layer) : []) {
+    const look = { ...layer, ...span } as TextLayer;
     const { fontFamily, fontWeight = 400, fontStyle = 'normal', fontVariations } = look;
     fonts.add(JSON.stringify([fontFamily, fontWeight, fontStyle, fontVariations]));
     const { fontFeatures, letterSpacing = 0, wordSpacing = 0 } = look;
     settings.add(JSON.stringify([fontFeatures, letterSpacing, wordSpacing]));
   }
+  return { fonts: [...fonts], settings: [...settings] };
 }

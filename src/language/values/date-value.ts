@@ -33,8 +33,9 @@ const forms: readonly RegExp[] = [
   new RegExp(
     String.raw`^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:t?(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:\d{3})?)?${offset})?$`,
   ),
-  // ISO 8601 by weeks.
+  // A day of a week and of a year in ISO 8601: 2027-W05-1, 2027-032.
   new RegExp(String.raw`^(?<year>\d{4})-?w(?<week>\d{2})-?(?<weekday>[1-7])${clock}$`),
+  new RegExp(String.raw`^(?<year>\d{4})-(?<day>\d{3})${clock}$`),
   // RFC 2822 and RFC 7231: Fri, 27 Nov 2026 18:30:00 +0100
   new RegExp(
     String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th|\.|,)?[\s-]?(?<name>[a-z]{3,9})\.?,?[\s-](?<year>\d{4})${clock}$`,
@@ -62,9 +63,8 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const longMonths =
   /^(january|february|march|april|may|june|july|august|september|sept|october|november|december)$/;
 const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
-/** The name of a zone behind its offset, as Go and Java write it, and the monotonic clock of Go. */
-const zoneLabel =
-  /(?<=z|[+-]\d{2}:?\d{2})\s?(?:\[[\w/+-]{1,40}\]|[a-z]{2,5}(?: m=[+-][\d.]{1,20})?)$/;
+/** The name of a zone behind its offset, as Go and Java write it. */
+const zoneLabel = /(?<=z|[+-]\d{2}:?\d{2})\s?(?:\[[\w/+-]{1,40}\]|[a-z]{2,5})$/;
 /** A time in front of the date: 18:30 27/11/2026. */
 const timeFirst = /^(\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?\s?m\.?)?),?\s+([^:]*\d{4})$/;
 
@@ -203,8 +203,9 @@ function dayOf(groups: Groups, lang: string | undefined): number | undefined {
   const midnight = new Date(0);
   // `Date.UTC` reads years below 100 as years of the 20th century.
   midnight.setUTCFullYear(Number(groups['year']), month - 1, day);
-  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
-  return midnight.getTime();
+  const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+  const isOfYear = midnight.getUTCFullYear() === Number(groups['year']) && day > 0;
+  return isDay || (groups['day']?.length === 3 && isOfYear) ? midnight.getTime() : undefined;
 }
 
 /** The midnight of a day of a week (ISO 8601): the first week has 4 January. */
@@ -225,7 +226,7 @@ function monthAndDay(groups: Groups, lang: string | undefined): [month: number, 
     const isKnown = name.length === 3 || longMonths.test(name);
     return [isKnown ? months.indexOf(name.slice(0, 3)) + 1 : 0, Number(groups['day'])];
   }
-  if (first === undefined) return [Number(groups['month']), Number(groups['day'])];
+  if (first === undefined) return [Number(groups['month'] ?? 1), Number(groups['day'])];
   const [a, b] = [Number(first), Number(other)];
   if (a > 12 || a === b) return [b, a];
   if (b > 12) return [a, b];
@@ -244,7 +245,7 @@ const dayFirst: ReadonlySet<string> = new Set('sv se lt af xh eu fr-CA en-ZA en-
 export function orderOf(lang: string | undefined): DateOrder | undefined {
   if (lang === undefined) return undefined;
   const known = knownLanguage(lang);
-  const parts = dateFormat(known, { dateStyle: 'short' }).formatToParts(0);
+  const parts = dateFormat(known, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0);
   const [first] = parts
     .map(({ type }) => type)
     .filter((type) => /^(?:day|month|.*year)$/i.test(type));

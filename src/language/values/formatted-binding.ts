@@ -3,7 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import { suggestName } from '../check/name-suggestions.ts';
 import { currencyCodes } from './currencies.ts';
+import { decimalSign } from './decimal-signs.ts';
+import type { DecimalSign } from './read-number.ts';
 import type { ValueRange } from './range-format.ts';
+import { hasTwoReadings } from './read-number.ts';
 import { resultOf, valueFormats } from './value-formats.ts';
 import type { FormatContext, FormatResult, PreparedFormat } from './value-formats.ts';
 import { clockUnits } from './zoned-time.ts';
@@ -173,12 +176,14 @@ export function formatValue(
 ): string {
   const binding = compileBinding(source);
   const value = values.get(binding.name) ?? '';
-  const { lang, documentLang = '', zone = '', timeMs } = context;
+  const { lang, documentLang = '', zone = '', timeMs, textNames } = context;
+  const isText = textNames?.has(binding.name) === true && documentLang !== '';
   const time = binding.clock === undefined ? '' : timeMs;
-  const key = `${lang} ${documentLang} ${zone} ${time} ${source.length} ${source}${value}`;
+  const key = `${lang} ${documentLang} ${zone} ${time} ${isText} ${source.length} ${source}${value}`;
   let known = formatted.get(key);
   if (known === undefined) {
-    known = applyFormats(binding, value, context);
+    const decimal = isText && hasTwoReadings(value.trim()) ? decimalSign(documentLang) : undefined;
+    known = applyFormats(binding, value, context, decimal);
     formatted.set(key, known);
   }
   if (known.problem !== undefined) context.problems.push(known.problem);
@@ -189,11 +194,13 @@ function applyFormats(
   { name, formats }: FormattedBinding,
   value: string,
   context: FormatContext,
+  decimal: DecimalSign | undefined,
 ): Formatted {
   let text = value;
   for (const format of formats) {
     if (text === '' && format.takesEmpty !== true) continue;
-    const written = format.write(text, context);
+    // Later formats take what a format wrote, with a point before decimals.
+    const written = format.write(text, context, text === value ? decimal : undefined);
     if (written === undefined) return { text: value, problem: problemOf(name, format.name, text) };
     text = cut(written);
   }

@@ -76,7 +76,7 @@ function lettersIn(word: string): number {
 }
 
 /** Italian words in front of an apostrophe; shorter ones need no list. */
-const elisions: ReadonlySet<string> = new Set('dell dall nell sull coll dagl degl'.split(' '));
+const elisions: ReadonlySet<string> = new Set('dell dall nell sull'.split(' '));
 
 /** Capitalizes each part of a word in lower case, except the end of `Amanda's`. */
 function capitalizeParts(word: string, language: string): string {
@@ -135,8 +135,8 @@ export function titleCase(text: string, lang: string): string {
 
 /** Titles in front of a name, some of them only with a point, and words behind it: they give no initials. */
 const title =
-  /^(?:(?:dra?|drs|prof|mr|mrs|ms|mx|miss|mister|herr|frau|mme|mlle|monsieur|madame|sra?|srta|señora?|dott|dott\.ssa|dhr|mevr|д-р|г-н|г-жа)\.?|(?:mag|ing|dipl|hon|rev|sig|sig\.ra|fr|hr|st)\.)$/i;
-const suffix = /^(?:jr|sr|ph\.?d|md|m\.d|esq|mba)\.?$/i;
+  /^(?:(?:dra?|prof|mr|mrs|ms|mx|miss|herr|frau|mme|mlle|sra?|srta)\.?|(?:mag|ing|dipl|fr|hr)\.)$/i;
+const suffix = /^(?:jr|sr|ph\.?d|md|esq)\.?$/i;
 
 /** Scripts whose letters join their neighbours. */
 const scriptsThatJoin = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]$/u;

@@ -1,11 +1,15 @@
 /** Formats of numbers with `Intl`: digits, amounts of money, percent and plurals. */
 import { amountDecimals, currencyCodes } from './currencies.ts';
+import type { DecimalSign } from './read-number.ts';
 import { numberFormat, pluralRules } from './intl.ts';
 import { readNumber, writtenCurrencies } from './read-number.ts';
 import { parseNumberText } from './scalar-text.ts';
 
-/** Writes a text in a language; undefined for a text that the format cannot read. */
-export type WriteText = (text: string, lang: string) => string | undefined;
+/**
+ * Writes a text in a language; undefined for a text that the format cannot read. `decimal` decides between two readings
+ * of a number.
+ */
+export type WriteText = (text: string, lang: string, decimal?: DecimalSign) => string | undefined;
 
 /** Maximum decimals of a written number; `Intl` allows 100. */
 const decimalsMax = 15;
@@ -17,18 +21,22 @@ function decimalsOf(argument: string): number | undefined {
   return decimals <= decimalsMax ? decimals : Number.NaN;
 }
 
-/** Number of digits after the point of a written number. */
-function writtenDecimals(text: string): number {
-  return /\.(\d*)$/.exec(readNumber(text.trim()) ?? '')?.[1]?.length ?? 0;
+/** Number of digits after the point of a number. */
+function writtenDecimals(plain: string): number {
+  return /\.(\d*)$/.exec(plain)?.[1]?.length ?? 0;
+}
+
+/** A number as `readNumber` returns it; empty for a text that is none. */
+export function plainNumber(text: string, decimal: DecimalSign | undefined): string {
+  return readNumber(text.trim(), decimal) ?? '';
 }
 
 function formatNumber(
-  text: string,
+  plain: string,
   lang: string,
   decimals: number | undefined,
   options: Intl.NumberFormatOptions = {},
 ): string | undefined {
-  const plain = readNumber(text.trim()) ?? '';
   if (Number.isNaN(parseNumberText(plain))) return undefined;
   const digits =
     decimals === undefined
@@ -43,7 +51,10 @@ function formatNumber(
 export function prepareNumber(argument: string): WriteText | undefined {
   const decimals = decimalsOf(argument);
   if (Number.isNaN(decimals)) return undefined;
-  return (text, lang) => formatNumber(text, lang, decimals ?? writtenDecimals(text));
+  return (text, lang, decimal) => {
+    const plain = plainNumber(text, decimal);
+    return formatNumber(plain, lang, decimals ?? writtenDecimals(plain));
+  };
 }
 
 /**
@@ -52,17 +63,16 @@ export function prepareNumber(argument: string): WriteText | undefined {
  */
 export function prepareCurrency(
   argument: string,
-):
-  | { currency: string; write: (text: string, context: { lang: string }) => string | undefined }
-  | undefined {
+): { currency: string; write: WriteText } | undefined {
   const [code = '', digits = '', ...rest] = argument.split(',').map((part) => part.trim());
   const currency = code.toUpperCase();
   const decimals = decimalsOf(digits);
   if (rest.length > 0 || !currencyCodes.has(currency) || Number.isNaN(decimals)) return undefined;
-  const write = (text: string, { lang }: { lang: string }): string | undefined => {
+  const write: WriteText = (text, lang, decimal) => {
     if (writtenCurrencies(text.trim())?.includes(currency) === false) return undefined;
-    const shown = decimals ?? amountDecimals(currency, readNumber(text.trim()) ?? '');
-    return formatNumber(text, lang, shown, { style: 'currency', currency });
+    const plain = plainNumber(text, decimal);
+    const shown = decimals ?? amountDecimals(currency, plain);
+    return formatNumber(plain, lang, shown, { style: 'currency', currency });
   };
   return { currency, write };
 }
@@ -71,8 +81,8 @@ export function prepareCurrency(
 export function preparePercent(argument: string): WriteText | undefined {
   const whole = argument === '' ? 1 : parseNumberText(argument);
   if (!(whole > 0)) return undefined;
-  return (text, lang) => {
-    const number = parseNumberText(readNumber(text.trim()) ?? '');
+  return (text, lang, decimal) => {
+    const number = parseNumberText(plainNumber(text, decimal));
     if (Number.isNaN(number)) return undefined;
     const options = {
       style: 'percent',
@@ -103,8 +113,8 @@ export function preparePlural(argument: string): WriteText | undefined {
     texts.set(category, parts[index + 1]?.trim() ?? '');
   }
   if (parts.length % 2 !== 0 || !texts.has('other')) return undefined;
-  return (text, lang) => {
-    const plain = readNumber(text.trim()) ?? '';
+  return (text, lang, decimal) => {
+    const plain = plainNumber(text, decimal);
     const number = parseNumberText(plain);
     if (Number.isNaN(number)) return undefined;
     const decimals = writtenDecimals(plain);

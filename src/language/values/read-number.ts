@@ -1,6 +1,5 @@
 /** Reads numbers as people, spreadsheets and programs write them: the one reader of links, JSON, lists and tables. */
 import { currenciesOf, currencyTable } from './currencies.ts';
-import { numberFormat } from './intl.ts';
 import { directionMarks, plainDigits } from './plain-digits.ts';
 import { numberPattern } from './scalar-text.ts';
 
@@ -62,12 +61,6 @@ export function provenDecimal(text: string): DecimalSign | undefined {
 /** Writes a number of a program so that no language reads it otherwise: 1.234 becomes `1.234e0`. */
 export function unambiguousNumber(text: string): string {
   return text.includes('.') && twoReadings.test(text) ? `${text}e0` : text;
-}
-
-/** The decimal sign of a language in digits of ASCII. */
-export function decimalSign(lang: string): DecimalSign {
-  const parts = numberFormat(lang, { numberingSystem: 'latn' }).formatToParts(0.5);
-  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
 }
 
 const exponent = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})e[+-]?\d{1,3}$/i;
@@ -170,7 +163,7 @@ function plainSigns(text: string): string {
   const plain = plainDigits(text.replace(kyat, 'MMK'))
     .replaceAll(directionMarks, '')
     .replaceAll(/[\p{Zs}\t]/gu, ' ')
-    .replaceAll(/[’‘ʼ＇`´]/g, "'")
+    .replaceAll(/[’‘ʼ＇`´′]/g, "'")
     .replaceAll(/[\u2212－﹣]/g, '-')
     .replaceAll('＋', '+')
     .replaceAll('．', '.')

@@ -1,5 +1,7 @@
 /** Parses the `from` of a variable: the cell of a data table that its value comes from. */
 
+import { templateLimits } from '../limits/template-limits.ts';
+
 /** JSON pattern of the name of a data table. */
 export const tableNamePattern = '^[a-z0-9][a-z0-9_-]{0,63}$';
 
@@ -23,4 +25,10 @@ const sourcePattern = /^([^.]+)\.\{\{([^{}]+)\}\}\.(.+)$/s;
 export function parseTableSource(from: string): TableSource {
   const [, table = '', keyVariable = '', column = ''] = sourcePattern.exec(from) ?? [];
   return { table, keyVariable: keyVariable.trim(), column: column.trim() };
+}
+
+/** Whether a document may read another table beside those that it reads already. */
+export function mayReadTable(read: Set<string>, table: string): boolean {
+  if (read.size < templateLimits.tablesMax) read.add(table);
+  return read.has(table);
 }

@@ -7,10 +7,12 @@ import {
   prepareTime,
 } from './date-formats.ts';
 import type { DateContext } from './date-formats.ts';
+import type { DecimalSign } from './read-number.ts';
 import { graphemesOf, knownLanguage } from './intl.ts';
 import { initialsOf, nameCase, titleCase } from './name-case.ts';
 import {
   inDigitsOf,
+  plainNumber,
   prepareCurrency,
   prepareNumber,
   preparePercent,
@@ -19,7 +21,6 @@ import {
 import type { WriteText } from './number-formats.ts';
 import { mapRange, parseRange } from './range-format.ts';
 import type { ValueRange } from './range-format.ts';
-import { readNumber } from './read-number.ts';
 import { parseNumberText } from './scalar-text.ts';
 import type { ClockUnit } from './zoned-time.ts';
 
@@ -29,12 +30,14 @@ export interface FormatContext extends DateContext {
   problems: string[];
   /** Names of live values that are numbers: texts have them in the digits of the language. */
   liveNumbers?: ReadonlySet<string>;
+  /** Variables of the type text: `documentLang` decides between two readings of a number. */
+  textNames?: ReadonlySet<string>;
 }
 
 /** A format with its argument. */
 export interface PreparedFormat {
   /** Returns undefined for a value that the format cannot take. */
-  write: (text: string, context: DateContext) => string | undefined;
+  write: (text: string, context: DateContext, decimal?: DecimalSign) => string | undefined;
   /** Whether the format also takes an empty value. Others leave it empty. */
   takesEmpty?: true;
   /** The unit of the clock that the format needs. */
@@ -61,18 +64,18 @@ export interface ValueFormat {
   example: readonly [value: string, written: string];
   /** Maximum code points that the format adds to a value, besides those of its argument. */
   adds: number;
-  /**
-   * CPU time of a code point of the most expensive value, in µs (measured, one busy core). Absent: the format reads
-   * only short values.
-   */
+  /** CPU time of a code point of the most expensive value, in µs (measured). Absent: only short values are read. */
   codePointUs?: number;
   /** Prepares the format with an argument; undefined for an invalid argument. */
   prepare: (argument: string) => PreparedFormat | undefined;
 }
 
 /** A format of value and language. */
-function written(write: WriteText | undefined): PreparedFormat | undefined {
-  return write && { write: (text, { lang }) => write(text, lang) };
+function written(
+  write: WriteText | undefined,
+  properties: Partial<PreparedFormat> = {},
+): PreparedFormat | undefined {
+  return write && { ...properties, write: (text, { lang }, decimal) => write(text, lang, decimal) };
 }
 
 /** A format without an argument, for any text. */
@@ -86,8 +89,7 @@ function prepareTruncate(argument: string): PreparedFormat | undefined {
   const most = /^\d{1,4}$/.test(argument) ? Number(argument) : 0;
   if (most < 1 || most > truncateMax) return undefined;
   return written((text) => {
-    let kept = '';
-    let count = 0;
+    let [kept, count] = ['', 0];
     for (const grapheme of graphemesOf(text)) {
       count += 1;
       if (count > most) return `${kept.trimEnd()}…`;
@@ -99,12 +101,11 @@ function prepareTruncate(argument: string): PreparedFormat | undefined {
 
 function prepareRange(argument: string): PreparedFormat | undefined {
   const range = parseRange(argument);
-  if (range === undefined) return undefined;
-  const write = (text: string): string | undefined => {
-    const number = parseNumberText(readNumber(text.trim()) ?? '');
-    return Number.isNaN(number) ? undefined : mapRange(number, range);
-  };
-  return { write, range };
+  const prepared = written((text, _, decimal) => {
+    const number = parseNumberText(plainNumber(text, decimal));
+    return range === undefined || Number.isNaN(number) ? undefined : mapRange(number, range);
+  });
+  return range && prepared && { ...prepared, range };
 }
 
 function withContext(write: PreparedFormat['write'] | undefined): PreparedFormat | undefined {
@@ -137,8 +138,7 @@ function prepareDefault(argument: string): PreparedFormat | undefined {
 export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   number: {
     takes: 'a number',
-    meaning:
-      'the number with the separators of the language; the decimals of the value, or so many',
+    meaning: 'the number with the separators of the language, and its decimals or so many',
     argument: 'nothing, or a number of decimals from 0 to 15',
     sample: '2',
     example: ['1299.5', '1,299.50'],
@@ -153,7 +153,10 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     sample: 'EUR',
     example: ['1299.5', '€1,299.50'],
     adds: 64,
-    prepare: prepareCurrency,
+    prepare: (argument) => {
+      const found = prepareCurrency(argument);
+      return found && written(found.write, { currency: found.currency });
+    },
   },
   pad: {
     takes: 'a whole number',
@@ -166,8 +169,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
   percent: {
     takes: 'a number',
-    meaning:
-      'a part of one as a percentage, or of the number that the argument says; at most one decimal',
+    meaning: 'a part of one as a percentage, or of the number given; at most one decimal',
     argument: 'nothing, or the number that is 100 %',
     sample: '5',
     example: ['4', '80%'],
@@ -197,8 +199,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
   date: {
     takes: 'a date',
-    meaning:
-      'the date in the style or with the parts that the argument names, in the order of the language',
+    meaning: 'the date in a style or with the parts of the argument, as the language orders them',
     argument: `nothing, short, medium, long, full, or a list of parts: ${Object.keys(dateParts).join(', ')}`,
     sample: 'weekday,day,month',
     example: ['2026-11-27', 'Friday, November 27'],

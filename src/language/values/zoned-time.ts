@@ -160,10 +160,8 @@ export function durationMs(text: string): number {
 /** Minutes east of UTC of names with one meaning (tz database 2026, RFC 2822). */
 const minutesByName: Readonly<Record<string, number>> = Object.fromEntries(
   (
-    'z 0,utc 0,gmt 0,ut 0,wet 0,west 60,cet 60,cest 120,mez 60,mesz 120,eet 120,eest 180,msk 180,sast 120,cat 120,eat 180,' +
-    'wat 60,est -300,edt -240,mst -420,mdt -360,pdt -420,akst -540,akdt -480,hst -600,adt -180,nst -210,ndt -150,' +
-    'brt -180,art -180,pkt 300,npt 345,ict 420,wib 420,wita 480,wit 540,hkt 480,sgt 480,jst 540,kst 540,awst 480,' +
-    'acst 570,acdt 630,aest 600,aedt 660,nzst 720,nzdt 780'
+    'z 0,utc 0,gmt 0,ut 0,cet 60,cest 120,mez 60,mesz 120,eet 120,eest 180,msk 180,' +
+    'est -300,edt -240,mst -420,mdt -360,pdt -420,jst 540,kst 540,aest 600,aedt 660'
   )
     .split(',')
     .map((pair) => pair.split(' '))
@@ -175,16 +173,16 @@ const sharedNames: Readonly<
   Record<string, readonly (readonly [minutes: number, zones: RegExp])[]>
 > = {
   cst: [
-    [-360, /^(?:America|US|Canada|Mexico)\//],
-    [480, /^(?:Asia\/|PRC$|ROC$)/],
+    [-360, /^(?:America|US)\//],
+    [480, /^(?:Asia\/)/],
     [-300, /^(?:America\/Havana|Cuba)$/],
   ],
   cdt: [
-    [-300, /^(?:America|US|Canada|Mexico)\//],
+    [-300, /^(?:America|US)\//],
     [-240, /^(?:America\/Havana|Cuba)$/],
   ],
   pst: [
-    [-480, /^(?:America|US|Canada|Mexico)\//],
+    [-480, /^(?:America|US)\//],
     [480, /^Asia\/Manila$/],
   ],
   ast: [

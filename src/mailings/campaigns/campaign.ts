@@ -1,7 +1,7 @@
 /** Common types of campaigns: options of a run, problems of rows, and the counts of a verdict. */
 import { warningCodes } from '#wire/render-job.ts';
 import type { ListFormat, HeaderProblem } from '../lists/list.ts';
-import type { ColumnDecimal, ColumnOrder } from './list/column-proofs.ts';
+import type { ColumnDecimal, ColumnOrder } from './list/column-readings.ts';
 
 /** The format and the header of an imported list, as stored and shown. */
 export interface ListFacts {
@@ -12,7 +12,7 @@ export interface ListFacts {
   headerProblems: readonly HeaderProblem[];
   /** How each column writes decimals; absent in lists of earlier releases. */
   decimals?: readonly ColumnDecimal[];
-  /** Whether the day or the month comes first in each column; absent in lists of earlier releases. */
+  /** How each column orders day and month; absent in lists of earlier releases. */
   dateOrders?: readonly ColumnOrder[];
   /** The column that identifies a recipient, to find duplicates; absent: the whole row identifies it. */
   recipientColumn?: string;

@@ -8,6 +8,13 @@ import { prepareRun } from './run-subject.ts';
 import type { RunSubject } from './run-subject.ts';
 import type { RowWork } from './run-rows.ts';
 
+/** What decides on the space for warm images. */
+interface WarmSpace extends Pick<RunSubject, 'warmBytesMax'> {
+  store: Pick<RunSubject['store'], 'runsOf'>;
+  campaign: Pick<RunSubject['campaign'], 'id' | 'organizationUid'>;
+  organizations: Pick<RunSubject['organizations'], 'listOrganizations'>;
+}
+
 export function createRowWork(subject: RunSubject): RowWork {
   const full = prepareRun(subject);
   const { mode } = subject.run;
@@ -25,10 +32,17 @@ export function createRowWork(subject: RunSubject): RowWork {
   }
 }
 
-/** Bytes that the warm images of other campaigns leave of the bound. */
-function warmBytesLeft({ store, campaign, warmBytesMax }: RunSubject): number {
+/**
+ * Bytes that the campaign may have for warm images. Of the space that other organizations leave, one has at most half,
+ * so that some stays free for the next; a single one has all.
+ */
+export function warmBytesLeft({ store, campaign, organizations, warmBytesMax }: WarmSpace): number {
   const others = store.runsOf('warm').filter(({ campaignId }) => campaignId !== campaign.id);
-  return Math.max(0, warmBytesMax - resultBytes(others));
+  const { same = [], foreign = [] } = Object.groupBy(others, ({ organizationUid }) =>
+    organizationUid === campaign.organizationUid ? 'same' : 'foreign',
+  );
+  const share = organizations.listOrganizations().length > 1 ? 2 : 1;
+  return Math.max(0, (warmBytesMax - resultBytes(foreign)) / share - resultBytes(same));
 }
 
 /** Bytes of the files that the other campaigns of the organization have made. */
@@ -44,7 +58,7 @@ function otherFilesBytes({ store, campaign }: RunSubject): number {
   return resultBytes(others);
 }
 
-function resultBytes(runs: readonly CampaignRun[]): number {
+function resultBytes(runs: readonly Pick<CampaignRun, 'countsJson'>[]): number {
   return runs.reduce((sum, { countsJson }) => {
     const { bytes = 0 } = JSON.parse(countsJson) as { bytes?: number };
     return sum + bytes;

@@ -2,7 +2,7 @@
 import { AppError } from '../../foundation/errors.ts';
 import type { Log } from '../../foundation/log.ts';
 import type { ImageLoader } from '../../images/load-images.ts';
-import type { LinkKeys } from '../../render/link/auth.ts';
+import type { OrganizationStore } from '../../store/organizations/organization-store.ts';
 import type { FontLookup } from '../../store/assets/font-store.ts';
 import type { CampaignNode } from '../store/campaigns/campaign-node.ts';
 import type { TableStore } from '../store/tables/table-store.ts';
@@ -34,7 +34,7 @@ export interface RunParts {
   warmBytesMax: number;
   store: CampaignStore;
   templates: Pick<TemplateStore, 'findPublished'>;
-  organizations: Pick<LinkKeys, 'findSigningKeys'>;
+  organizations: Pick<OrganizationStore, 'findSigningKeys' | 'listOrganizations'>;
   tables: TableLookup & Pick<TableStore, 'node'>;
   fonts: Pick<FontLookup, 'restoreFiles'>;
   loader: ImageLoader;

@@ -7,6 +7,7 @@ import { StoreError } from '../../store/database/store-error.ts';
 import type { StoreErrorCode } from '../../store/database/store-error.ts';
 import type { RowChange } from '../store/tables/change-rows.ts';
 import type { AppliedRows, RowChanges, RowPosition } from '../store/tables/copied-rows.ts';
+import type { EqualKeys } from '../store/tables/equal-keys.ts';
 import type { RowFigures } from '../store/tables/row-file.ts';
 
 /** Writes the rows of a table from an upload. */
@@ -79,6 +80,12 @@ export interface ApplyJob {
   figures: RowFigures;
 }
 
+/** Looks for keys that are equal in NFC. */
+export interface EqualKeysJob {
+  kind: 'equalKeys';
+  path: string;
+}
+
 export type TableJob =
   | ImportJob
   | UpsertJob
@@ -87,7 +94,8 @@ export type TableJob =
   | MergeJob
   | PositionsJob
   | FillJob
-  | ApplyJob;
+  | ApplyJob
+  | EqualKeysJob;
 
 export interface ImportedTable extends RowFigures {
   columns: readonly string[];
@@ -103,6 +111,7 @@ export interface TableResults {
   positions: (RowPosition | undefined)[];
   fill: RowFigures | undefined;
   apply: AppliedRows;
+  equalKeys: EqualKeys | undefined;
 }
 
 /** Result or error of a job as a message between threads. An error would lose its class and its fields there. */

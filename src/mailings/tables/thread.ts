@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { deleteRow, mergeRows, upsertRows } from '../store/tables/change-rows.ts';
 import { applyRows, fillRows, readRowPart, readRowPosition } from '../store/tables/copied-rows.ts';
+import { findEqualKeys } from '../store/tables/equal-keys.ts';
 import { importTable } from './import-table.ts';
 import { toOutcome } from './jobs.ts';
 import type { TableJob, TableOutcome, TableResults } from './jobs.ts';
@@ -23,6 +24,8 @@ function run(job: TableJob): TableResults[TableJob['kind']] | Promise<TableResul
       return job.paths.map(readRowPosition);
     case 'fill':
       return fillRows(job.path, job.draftPath, job.textPath, job.position);
+    case 'equalKeys':
+      return findEqualKeys(job.path);
     case 'apply':
       break;
   }

@@ -1,4 +1,5 @@
 /** Writes merge tags: the syntax of an email service, and helpers for its tags. */
+import { encodeText } from '#language/signed-text.ts';
 
 /** The context of a tag: a link, in which values must be encoded, or a text. */
 export type TagContext = 'link' | 'text';
@@ -55,7 +56,7 @@ export function bracketTag(field: string, fallback: string, context: TagContext)
 
 /** Encodes a fallback for its context, because a service without a filter does not encode it in a link. */
 export function inContext(fallback: string, context: TagContext): string {
-  return context === 'link' ? encodeValue(fallback) : plain(fallback);
+  return context === 'link' ? encodeText(fallback) : plain(fallback);
 }
 
 /** A filter with its quoted argument; empty for an empty argument. */
@@ -66,11 +67,6 @@ export function pipe(filter: string, argument: string): string {
 /** Removes the characters that could end the quotes or the tag around a text. */
 export function plain(text: string): string {
   return text.replaceAll(/['"`{}[\]%|*\\]|\p{Cc}/gu, '');
-}
-
-/** Encodes a text for a query, including `'`, which could end an attribute in single quotes. */
-export function encodeValue(text: string): string {
-  return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
 /** A field name of letters, digits and underscores, which every email service accepts. */

@@ -1,8 +1,9 @@
 /** Builds links and their snippets: HTML, Markdown and curl, with typed values or an email service's merge tags. */
+import { encodePair, encodeText, signatureVersion } from '#language/signed-text.ts';
 import { linkAttribute, textAttribute } from './tagged-attributes.ts';
 import type { DescriptionPiece, ImageDescription } from './tagged-attributes.ts';
 import type { EmailService } from './merge-tag.ts';
-import { encodeValue, mergeTag } from './merge-tag.ts';
+import { mergeTag } from './merge-tag.ts';
 
 /** The properties of a template that snippets need. */
 export interface SnippetTemplate {
@@ -38,7 +39,7 @@ export type Fallbacks = Readonly<Record<string, string>>;
 export function renderPath(template: SnippetTemplate, values: readonly SnippetValue[]): string {
   const pairs = values
     .filter(({ value }) => value !== '')
-    .map(({ name, value }) => `${encodeValue(name)}=${encodeValue(value)}`);
+    .map(({ name, value }) => encodePair(name, value));
   return withQuery(`v1/render/${template.file}`, [...optionPairs(template), ...pairs]);
 }
 
@@ -65,11 +66,11 @@ function taggedPairs(
 ): string[] {
   const typed = values
     .filter(({ value, isPersonal }) => value !== '' && !isPersonal)
-    .map(({ name, value }) => `${encodeValue(name)}=${encodeValue(value)}`);
+    .map(({ name, value }) => encodePair(name, value));
   const tagged = values
     .filter(({ isPersonal }) => isPersonal)
     .map(
-      ({ name }) => `${encodeValue(name)}=${mergeTag(emailService, name, fallbacks[name] ?? '')}`,
+      ({ name }) => `${encodeText(name)}=${mergeTag(emailService, name, fallbacks[name] ?? '')}`,
     );
   return [...optionPairs(template), ...typed, ...tagged];
 }
@@ -77,7 +78,7 @@ function taggedPairs(
 function optionPairs({ version, size }: SnippetTemplate): string[] {
   return [
     ...(version === undefined ? [] : [`_version=${version}`]),
-    ...(size === undefined ? [] : [`_size=${encodeValue(size)}`]),
+    ...(size === undefined ? [] : [`_size=${encodeText(size)}`]),
   ];
 }
 
@@ -231,12 +232,15 @@ export function emailLink(
   return withScale(url, scaleFor(template, widthPx));
 }
 
+/** Filters that turn the output of `url_encode` into the spelling of a signed text. */
+const toCanonical = " | replace: '+', '%20' | replace: '*', '%2A' | replace: '%7E', '~'";
+
 /** Placeholder for the signing key in a snippet. */
 export const signingKeyPlaceholder = 'SIGNING_KEY';
 
 /**
- * The HTML of an image for a service that signs links. Liquid writes the query once, signs it with the path, and puts
- * both into the link. `base` has no trailing slash.
+ * The HTML of an image for a service that signs links. Liquid writes the query once, signs the path with the canonical
+ * query, and puts both into the link. `base` has no trailing slash.
  */
 export function selfSignedSnippet(
   base: string,
@@ -249,13 +253,14 @@ export function selfSignedSnippet(
   const { widthPx = emailWidthPx } = look;
   const scale = scaleFor(template, widthPx);
   const pairs = taggedPairs(template, values, emailService, fallbacks);
-  const query = [...(scale === 1 ? [] : [`_scale=${scale}`]), ...pairs].join('&');
+  // A name ends in an equals sign, so the order of the pairs does not depend on the values.
+  const query = [...(scale === 1 ? [] : [`_scale=${scale}`]), ...pairs].toSorted().join('&');
   const path = `/v1/render/${template.file.replace(/\.\w+$/, '')}`;
   const captures = [
     `{% capture query %}${query}{% endcapture %}`,
-    `{% capture signed %}${path}?{{query}}{% endcapture %}`,
+    `{% capture signed %}${signatureVersion}:${path}?{{query${toCanonical}}}{% endcapture %}`,
   ].join('\n');
-  const signature = `{{signed | ${emailService.signer}: '${signingKeyPlaceholder}'}}`;
+  const signature = `${signatureVersion}.{{signed | ${emailService.signer}: '${signingKeyPlaceholder}'}}`;
   const link = `${base}/v1/render/${template.file}?{{query}}&_signature=${signature}`;
   const description = describeImage(template, values, emailService, fallbacks);
   return `${captures}\n${imageHtml(template, link, description, { ...look, darkUrl: undefined })}`;

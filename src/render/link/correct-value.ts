@@ -39,8 +39,9 @@ function codeNames({ layers, variables }: CodeRules): ReadonlySet<string> {
   for (const [, layer, , repeating] of walkLayers(layers)) {
     if (layer.type !== 'qr' && layer.type !== 'barcode') continue;
     const list = repeatedList(repeating?.repeat, variables);
-    const texts = walkStrings(withoutChildren(layer)).map(([, text]) => text);
-    for (const name of texts.flatMap((text) => boundNames(text, known))) {
+    // Of all sizes; a condition or a colour encodes nothing.
+    const encoded = walkStrings(withoutChildren(layer)).filter(([path]) => /\bvalue$/.test(path));
+    for (const name of encoded.flatMap(([, text]) => boundNames(text, known))) {
       const isField = list !== undefined && name.startsWith(itemPrefix);
       found.add(isField ? `${list.name}.${name.slice(itemPrefix.length)}` : name);
     }
@@ -78,34 +79,39 @@ function characterOf(codePoint: number): string | undefined {
 
 /** Text in which each percent sign begins an escape. */
 const escapes = /^(?:[^%]|%[\dA-Fa-f]{2})*$/;
-/** A number before a percent sign, as in `50%20`. */
-const percentage = /(?<!%|%[\dA-Fa-f])\d%/;
+/** An escape that is no percentage before digits, as in `50%20`: not after a number, or one of `,`, `/`, `:` and `+`. */
+const clearEscape = /(?<=^|\D|%[\dA-Fa-f]{2})%[\dA-Fa-f]{2}|%(?:2[BCFbcf]|3[Aa])/;
 const beyondAscii = /%[C-Fc-f][\dA-Fa-f]%[89ABab]/;
-/** A letter of Windows-1252 alone between letters of ASCII: `Jos%E9`. */
-const loneByte = /(?<!%[\dA-Fa-f]{2})%([C-Fc-f][\dA-Fa-f])(?!%[\dA-Fa-f]{2})/g;
+/** A byte of Windows-1252 alone between characters of ASCII: `Jos%E9`, `O%92Brien`. */
+const loneByte = /(?<!\d|%[89A-Fa-f][\dA-Fa-f])%([89A-Fa-f][\dA-Fa-f])(?!%[89A-Fa-f])/g;
+const windows1252 = new TextDecoder('windows-1252');
 
-/** Decodes a text that was encoded twice, letters of Windows-1252, and `%u0141` of JavaScript's `escape`. */
+/** Decodes a text that was encoded twice, bytes of Windows-1252, and `%u0141` of JavaScript's `escape`. */
 function withoutEscapes(text: string): string {
   if (!text.includes('%')) return text;
-  const decoded = decodeAgain(text);
-  if (decoded !== undefined) return decoded;
-  return text
+  return decodeAgain(text) ?? decodeBytes(text);
+}
+
+/** The text without its second encoding; undefined for one that may be meant, and for bytes that are no UTF-8. */
+function decodeAgain(text: string): string | undefined {
+  if (!escapes.test(text) || !clearEscape.test(text)) return undefined;
+  // Words with a space were not encoded: the encoding would have taken it along.
+  if (text.includes(' ') && !beyondAscii.test(text)) return undefined;
+  return decodeUtf8(text);
+}
+
+function decodeBytes(text: string): string {
+  const decoded = text
     .replaceAll(
       /%u([\dA-Fa-f]{4})/g,
       (whole, hex: string) => characterOf(Number.parseInt(hex, 16)) ?? whole,
     )
     .replaceAll(loneByte, (whole, hex: string) => {
-      const letter = String.fromCodePoint(Number.parseInt(hex, 16));
-      return /\p{L}/u.test(letter) ? letter : whole;
+      const character = windows1252.decode(Uint8Array.of(Number.parseInt(hex, 16)));
+      return /[\p{L}‘’“”…–—€]/u.test(character) ? character : whole;
     });
-}
-
-/** The text without its second encoding; undefined for one that may be meant, and for bytes that are no UTF-8. */
-function decodeAgain(text: string): string | undefined {
-  if (!escapes.test(text) || percentage.test(text)) return undefined;
-  // Words with a space were not encoded: the encoding would have taken it along.
-  if (text.includes(' ') && !beyondAscii.test(text)) return undefined;
-  return decodeUtf8(text);
+  const isWhole = decoded !== text && !text.includes(' ') && !/%[89A-Fa-f]/.test(decoded);
+  return isWhole ? (decodeUtf8(decoded) ?? decoded) : decoded;
 }
 
 function decodeUtf8(text: string): string | undefined {

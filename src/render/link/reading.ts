@@ -5,6 +5,7 @@ import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { TableLookup } from '../table-values.ts';
 import { chooseSize, repairOptions, repairSize, resolveOptions } from '../request.ts';
 import type { RenderOptions, RenderPath } from '../request.ts';
+import type { ValueNotes } from '../parse-value.ts';
 import { repairVariables, resolveVariables } from '../values.ts';
 import type { ResolvedValues } from '../values.ts';
 
@@ -16,7 +17,7 @@ export interface LinkReader {
     template: PublishedTemplate,
     query: Query,
     tables: TableLookup,
-    onUnmerged: (templateUid: string) => void,
+    notes: ValueNotes,
   ) => ResolvedValues;
 }
 
@@ -48,7 +49,7 @@ export function linkReader({ hops, isShort }: { hops?: number; isShort?: boolean
 interface Reading {
   /** The key, not the template, which would stay in memory. */
   templateKey: string;
-  isUnmerged: boolean;
+  notes: ValueNotes;
   values: ResolvedValues | undefined;
   refusal: unknown;
 }
@@ -56,13 +57,13 @@ interface Reading {
 /** Keeps the last reading of a query as long as the query. Readings of templates with data tables are not kept. */
 function once(read: LinkReader['values']): LinkReader['values'] {
   const readings = new WeakMap<Query, Reading>();
-  return (template, query, tables, onUnmerged) => {
-    if (template.readsTables) return read(template, query, tables, onUnmerged);
+  return (template, query, tables, notes) => {
+    if (template.readsTables) return read(template, query, tables, notes);
     let reading = readings.get(query);
     if (reading?.templateKey !== template.templateKey) {
       readings.set(query, (reading = readFor(read, template, query, tables)));
     }
-    if (reading.isUnmerged) onUnmerged(template.uid);
+    Object.assign(notes, reading.notes);
     if (reading.values === undefined) throw reading.refusal;
     return reading.values;
   };
@@ -77,12 +78,12 @@ function readFor(
   const { templateKey } = template;
   const reading: Reading = {
     templateKey,
-    isUnmerged: false,
+    notes: {},
     values: undefined,
     refusal: undefined,
   };
   try {
-    reading.values = read(template, query, tables, () => (reading.isUnmerged = true));
+    reading.values = read(template, query, tables, reading.notes);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     reading.refusal = error;

@@ -1,6 +1,7 @@
 /** Signatures of render links: signs them, and finds what a signature covers. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { extensionOf } from '#language/formats.ts';
+import { linkOptionNames } from '#language/schema/access.ts';
 import { encodePair, signatureVersion, signedText } from '#language/signed-text.ts';
 import { firstValue, parseQuery } from '../../http/query.ts';
 import type { Query } from '../../http/query.ts';
@@ -10,6 +11,10 @@ import type { RenderPath } from '../request.ts';
 
 const signatureName = '_signature';
 const expiresName = '_expires';
+/** The options, which only a signer may set. Other names with `_` are those of tracking programs, such as `_hsenc`. */
+const optionNames: ReadonlySet<string> = new Set(
+  [...linkOptionNames, 'animated', 'version', 'expires'].map((name) => `_${name}`),
+);
 
 /**
  * HMAC-SHA256 in lower-case hexadecimal digits, after the version. Programs that append parameters without looking for a
@@ -98,7 +103,7 @@ function coverableQueries(
     .map(({ name, value }, at) => ({
       parameter: { name, value, raw: encodePair(name, value) },
       isRead:
-        name.startsWith('_') || variables.has(name) || listPart(name, variables) !== undefined,
+        optionNames.has(name) || variables.has(name) || listPart(name, variables) !== undefined,
       isAppended: at > signatureAt,
     }))
     .filter(({ parameter }) => parameter.name !== signatureName)

@@ -27,7 +27,7 @@ interface DiskFile {
 }
 
 export class AssetDisk {
-  readonly #directory: string;
+  readonly directory: string;
   readonly #bytesMax: number;
   readonly #work = new SerialWork();
   #bytes: number;
@@ -37,7 +37,7 @@ export class AssetDisk {
 
   /** The first file creates the directory, with mode 0700. */
   constructor(directory: string, bytesMax: number) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#bytesMax = bytesMax;
     // The size is unknown, so the first file lists the folder.
     this.#bytes = bytesMax;
@@ -83,7 +83,7 @@ export class AssetDisk {
         const isLongUnseen = this.#unseenBytes >= this.#bytesMax * unseenShare;
         if (isLongUnseen || !this.hasSpaceFor(bytes.byteLength))
           await this.#evict(bytes.byteLength);
-        await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+        await mkdir(this.directory, { recursive: true, mode: 0o700 });
         // The file is not synced: `read` checks the digest, so that damage by a power cut is found.
         await writeFile(draft, bytes, { mode: 0o600 });
         await rename(draft, path);
@@ -136,10 +136,10 @@ export class AssetDisk {
   }
 
   async #list(): Promise<DiskFile[]> {
-    const names = await readdir(this.#directory).catch(() => []);
+    const names = await readdir(this.directory).catch(() => []);
     const files: DiskFile[] = [];
     for (const name of names) {
-      const facts = await stat(join(this.#directory, name)).catch(() => undefined);
+      const facts = await stat(join(this.directory, name)).catch(() => undefined);
       if (facts !== undefined) files.push({ name, sizeBytes: facts.size, usedMs: facts.mtimeMs });
     }
     return files;
@@ -147,12 +147,12 @@ export class AssetDisk {
 
   async #removeAll(files: readonly DiskFile[]): Promise<void> {
     for (const { name } of files) {
-      await rm(join(this.#directory, name), { force: true }).catch(() => undefined);
+      await rm(join(this.directory, name), { force: true }).catch(() => undefined);
     }
   }
 
   #path(digest: string): string {
-    return join(this.#directory, digest);
+    return join(this.directory, digest);
   }
 }
 

@@ -1,44 +1,21 @@
-/** Writes the organizations' fonts to files for render hosts. The size of the folder is limited. */
-import { hash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { StoreError, storeErrors } from '../database/store-error.ts';
+/** The files of organizations' fonts for render hosts: a thread writes and checks them. */
+import { rmSync, statSync } from 'node:fs';
+import { SingleFlight } from '../../foundation/single-flight.ts';
+import { askFiles } from './ask-files.ts';
+import { copyPath, sweepCopies } from './font-copies.ts';
+import type { CopyOutcome } from './font-copies.ts';
 
-/** Maximum bytes of all files: eight times the limit of one document. */
-export const fontFilesBytesMax = 512 * 1024 * 1024;
-/** Maximum number of files, because each write lists all of them. */
-const filesMax = 4000;
-
-/** Age in ms after which a temporary file belongs to a killed process. */
-const draftMsMax = 60 * 60 * 1000;
-
-const namePattern = /^([0-9a-f]{64})\.ttf$/;
-
-/** One file of the folder. */
-interface LaidOut {
-  name: string;
-  sizeBytes: number;
-  /** Time of the write or of the last load by a render host, ms since the epoch. */
-  usedMs: number;
-}
+/** Maximum bytes of all copies, besides those of renders in progress: eight times the limit of one document. */
+const copiesBytesMax = 512 * 1024 * 1024;
 
 /**
- * Reads the font with this digest from the database; undefined if no organization has it. Returns a promise if a shared
- * database has the bytes.
+ * `deleted`: a font is no longer in the database. `full`: other renders of the organization in progress need as many
+ * bytes as there may be.
  */
-export type ReadFont = (digest: string) => Buffer | undefined | Promise<Buffer>;
+export type RestoreOutcome = 'restored' | 'deleted' | 'full';
+
+/** Reads a font from the shared database, on a node. Rejects with a `StoreError`. */
+export type FetchFont = (organizationUid: string, digest: string) => Promise<Uint8Array>;
 
 export class FontFiles {
   /** Total size of the files after the last change by this process. */
@@ -46,165 +23,74 @@ export class FontFiles {
   /** Files that were written again because a render host found them missing or damaged. */
   restored = 0;
   readonly #directory: string;
-  readonly #read: ReadFont;
-  readonly #bytesMax: number;
+  readonly #databasePath: string;
+  readonly #fetch: FetchFont;
+  readonly #flights = new SingleFlight<CopyOutcome>();
 
-  /** The directory is created at the first use, with mode 0700. */
-  constructor(directory: string, read: ReadFont, bytesMax = fontFilesBytesMax) {
+  constructor(directory: string, databasePath: string, fetch: FetchFont) {
     this.#directory = directory;
-    this.#read = read;
-    this.#bytesMax = bytesMax;
+    this.#databasePath = databasePath;
+    this.#fetch = fetch;
   }
 
-  pathOf(digest: string): string {
-    return join(this.#directory, `${digest}.ttf`);
+  pathOf(organizationUid: string, digest: string): string {
+    return copyPath({ directory: this.#directory, organizationUid, digest });
   }
 
   /** Whether the file is missing and fits within the limit. */
-  lacks(digest: string, sizeBytes: number): boolean {
-    const found = statSync(this.pathOf(digest), { throwIfNoEntry: false });
-    return found?.size !== sizeBytes && this.bytes + sizeBytes <= this.#bytesMax;
+  lacks(organizationUid: string, digest: string, sizeBytes: number): boolean {
+    const found = statSync(this.pathOf(organizationUid, digest), { throwIfNoEntry: false });
+    return found?.size !== sizeBytes && this.bytes + sizeBytes <= copiesBytesMax;
   }
 
-  /**
-   * Returns the path of a font's file and writes a missing file. From a shared database, the file is written later or
-   * by `restore`. Render hosts check its content. Throws a `StoreError`.
-   */
-  layOut(digest: string, sizeBytes: number): string {
-    const path = this.pathOf(digest);
-    return storeErrors(`Writing the font ${path}`, () => {
-      const isThere = statSync(path, { throwIfNoEntry: false })?.size === sizeBytes;
-      if (isThere) return path;
-      const bytes = this.#read(digest);
-      if (bytes === undefined) {
-        throw new StoreError('BUSY', `Font ${digest} has just been deleted.`);
-      }
-      // `restore` repeats a failed write.
-      if (bytes instanceof Promise) void this.bring(digest).catch(() => undefined);
-      else this.write(digest, bytes);
-      return path;
+  /** Writes missing or damaged files again. Rejects with a `StoreError`. */
+  async restore(organizationUid: string, digests: readonly string[]): Promise<RestoreOutcome> {
+    const outcomes = await Promise.all(
+      digests.map((digest) => this.bring(organizationUid, digest)),
+    );
+    this.restored += outcomes.filter(({ state }) => state === 'written').length;
+    if (outcomes.some(({ state }) => state === 'absent')) return 'deleted';
+    return outcomes.some(({ state }) => state === 'full') ? 'full' : 'restored';
+  }
+
+  /** Writes a file unless it is there and sound. Callers at the same time share one write. Rejects with a `StoreError`. */
+  async bring(organizationUid: string, digest: string): Promise<CopyOutcome> {
+    const { value, shared } = await this.#flights.run(`${organizationUid} ${digest}`, async () => {
+      const outcome = await this.#write(organizationUid, digest);
+      if (outcome.state !== 'apart') return outcome;
+      return this.#write(organizationUid, digest, await this.#fetch(organizationUid, digest));
     });
-  }
-
-  /**
-   * Writes missing or damaged files again. False if a font is no longer in the database. Rejects with a
-   * `StoreError`.
-   */
-  async restore(digests: readonly string[]): Promise<boolean> {
-    for (const digest of digests) {
-      if (this.#isSound(digest)) continue;
-      this.restored += 1;
-      if (!(await this.bring(digest))) return false;
-    }
-    return true;
-  }
-
-  /** Writes a file. False if the font is no longer in the database. Rejects with a `StoreError`. */
-  async bring(digest: string): Promise<boolean> {
-    const bytes = await this.#read(digest);
-    if (bytes === undefined) return false;
-    storeErrors(`Writing fonts in ${this.#directory}`, () => this.write(digest, bytes));
-    return true;
+    return shared && value.state === 'written' ? { state: 'sound' } : value;
   }
 
   /** Removes a font's file. Processes that have loaded it continue to use it. Never throws. */
-  remove(digest: string): void {
-    this.#remove(`${digest}.ttf`);
-    this.bytes = this.#totalBytes();
-  }
-
-  /** Removes files of killed processes and of deleted fonts. Never throws. */
-  sweep(digests: ReadonlySet<string>): void {
-    for (const { name, usedMs } of this.#list()) {
-      const digest = namePattern.exec(name)?.[1];
-      const isDraft = digest === undefined && Date.now() - usedMs < draftMsMax;
-      if (!isDraft && !digests.has(digest ?? '')) this.#remove(name);
-    }
-    this.#evict();
-  }
-
-  #isSound(digest: string): boolean {
+  remove(organizationUid: string, digest: string): void {
+    const path = this.pathOf(organizationUid, digest);
     try {
-      const path = this.pathOf(digest);
-      const isSound = hash('sha256', readFileSync(path)) === digest;
-      const now = new Date();
-      if (isSound) utimesSync(path, now, now);
-      return isSound;
+      const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      rmSync(path, { force: true });
+      this.bytes -= sizeBytes;
     } catch {
-      return false;
+      // The file stays until the next start.
     }
   }
 
-  /** Writes to a temporary name, syncs, then renames: a power cut leaves the whole file or nothing. */
-  write(digest: string, bytes: Uint8Array): void {
-    if (hash('sha256', bytes) !== digest) {
-      throw new StoreError(
-        'CORRUPT',
-        `Font ${digest} is damaged in the database: restore the newest backup.`,
-      );
-    }
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-    const path = this.pathOf(digest);
-    const draft = `${path}-${process.pid}`;
-    try {
-      writeFileSync(draft, bytes, { mode: 0o600, flush: true });
-      renameSync(draft, path);
-      syncDirectory(this.#directory);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
-    this.#evict();
+  /** Removes files of killed processes and of deleted fonts, at a start. Throws the errors of the disk. */
+  sweep(isStored: (organizationUid: string, digest: string) => boolean): void {
+    this.bytes = sweepCopies(this.#directory, isStored);
   }
 
-  /** Evicts the least recently loaded files. `restore` writes them again for a job that needs them. */
-  #evict(): void {
-    const files = this.#list().toSorted((a, b) => b.usedMs - a.usedMs);
-    let kept = 0;
-    let keptBytes = 0;
-    for (const { name, sizeBytes } of files) {
-      const fits = kept < filesMax && keptBytes + sizeBytes <= this.#bytesMax;
-      // Another process may be writing a temporary file; a later start removes leftovers.
-      if (fits || !namePattern.test(name)) {
-        kept += 1;
-        keptBytes += sizeBytes;
-      } else {
-        this.#remove(name);
-      }
-    }
-    this.bytes = keptBytes;
-  }
-
-  #totalBytes(): number {
-    return this.#list().reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
-  }
-
-  #list(): LaidOut[] {
-    try {
-      return readdirSync(this.#directory).flatMap((name) => {
-        const facts = statSync(join(this.#directory, name), { throwIfNoEntry: false });
-        return facts === undefined ? [] : [{ name, sizeBytes: facts.size, usedMs: facts.mtimeMs }];
-      });
-    } catch {
-      // The folder is missing or cannot be read.
-      return [];
-    }
-  }
-
-  #remove(name: string): void {
-    try {
-      rmSync(join(this.#directory, name), { force: true });
-    } catch {
-      // The file stays, and its size counts.
-    }
-  }
-}
-
-function syncDirectory(directory: string): void {
-  const handle = openSync(directory, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+  async #write(organizationUid: string, digest: string, bytes?: Uint8Array): Promise<CopyOutcome> {
+    const outcome = await askFiles({
+      kind: 'font',
+      directory: this.#directory,
+      organizationUid,
+      digest,
+      databasePath: this.#databasePath,
+      bytesMax: copiesBytesMax,
+      bytes,
+    });
+    if (outcome.state === 'written') this.bytes = outcome.bytes;
+    return outcome;
   }
 }

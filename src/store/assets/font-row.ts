@@ -43,7 +43,7 @@ export function toFont(row: FontRow): StoredFont {
   };
 }
 
-/** Groups rows, which are sorted by family, into families, and omits those above the limit. `pathOf` writes a file. */
+/** Groups rows, which are sorted by family, into families, and omits those above the limit. */
 export function toFamilies(
   organizationUid: string,
   rows: readonly FontRow[],

@@ -10,23 +10,22 @@ import { createDocumentReferences } from '../document-references.ts';
 import type { DocumentReferences } from '../document-references.ts';
 import type { FontDigests } from './font-choice.ts';
 import { FontFiles } from './font-files.ts';
-import type { ReadFont } from './font-files.ts';
+import type { FetchFont, RestoreOutcome } from './font-files.ts';
 import { toFamilies, toFont } from './font-row.ts';
 import type { FontRow, StoredFont } from './font-row.ts';
 import { unlessAbsent } from './node-files.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
-import { afterStored } from '../database/write-route.ts';
-import { absentFile, isApart } from '../database/shared-port.ts';
+import { absentFile } from '../database/shared-port.ts';
 import type { FileReader } from '../database/shared-port.ts';
 
 /** The part of the store that published templates need. */
 export interface FontLookup {
   /**
-   * The organization's font families that a document names. Writes their files. Omits families beyond 64 MiB in total,
-   * as if they were missing. `digests` are the fonts of a published version; null: the present fonts. Throws a
-   * `StoreError` if a file cannot be written.
+   * The organization's font families that a document names. Their files may be missing, until `restoreFiles`. Omits
+   * families beyond 64 MiB in total, as if they were missing. `digests` are the fonts of a published version; null: the
+   * present fonts.
    */
   findFamilies(
     organizationUid: string,
@@ -34,10 +33,13 @@ export interface FontLookup {
     digests?: FontDigests,
   ): OrganizationFontFamily[];
   /**
-   * Writes missing or damaged files of these families again. False if one of the fonts was deleted. Rejects with a
-   * `StoreError` if a file cannot be written, or if the shared database that has it cannot be reached.
+   * Writes missing or damaged files of these families again. For a minute no other file takes their space. Rejects with
+   * a `StoreError` if a file cannot be written, or if the shared database that has it cannot be reached.
    */
-  restoreFiles(families: readonly OrganizationFontFamily[]): Promise<boolean>;
+  restoreFiles(
+    organizationUid: string,
+    families: readonly OrganizationFontFamily[],
+  ): Promise<RestoreOutcome>;
   /** A number that rises with each added or deleted font, in any process. */
   revision(organizationUid: string): number;
   /** Calls `listener` after each change by this process. */
@@ -57,15 +59,18 @@ export interface FontStore extends FontLookup {
   /** Deletes a font; false if there is none. Throws a `StoreError` `CONFLICT` while a template names the family. */
   deleteFont(organizationUid: string, id: string): boolean;
   /**
-   * Writes missing files of these fonts, or of all, on a node while the limit allows it. Rejects with a `StoreError` if
-   * the shared database cannot be reached.
+   * Writes missing files of these fonts, or of all, while the limit allows it. Rejects with a `StoreError` if a file
+   * cannot be written, or if the shared database cannot be reached.
    */
-  bringFiles(digests?: readonly string[]): Promise<void>;
+  bringFiles(fonts?: readonly FontKey[]): Promise<void>;
   /** Removes files that belong to no font; called at the start. Throws a `StoreError`. */
   sweepFiles(): void;
   /** Statistics of the written files, for the metrics. */
   readonly files: Pick<FontFiles, 'bytes' | 'restored'>;
 }
+
+/** A font of an organization. */
+type FontKey = readonly [organizationUid: string, digest: string];
 
 /** Maximum number of fonts of one organization: some twenty families with all their weights. */
 const fontsMax = 200;
@@ -73,6 +78,12 @@ const fontsMax = 200;
 const idPattern = /^font:([0-9a-f]{64})$/;
 
 const columns = 'digest, family, family_key, weight, italic, facts, size_bytes, created_at';
+
+interface FontSize {
+  organization_uid: string;
+  digest: string;
+  size_bytes: number;
+}
 
 function prepareStatements(db: Database) {
   return {
@@ -92,14 +103,10 @@ function prepareStatements(db: Database) {
       `SELECT ${columns} FROM fonts
        WHERE organization_uid = ? AND family_key = ? AND weight = ? AND italic = ?`,
     ),
-    bytes: db.prepare<[string], { organization_uid: string; bytes: Buffer }>(
-      'SELECT organization_uid, bytes FROM fonts WHERE digest = ? LIMIT 1',
+    all: db.prepare<[], FontSize>('SELECT organization_uid, digest, size_bytes FROM fonts'),
+    size: db.prepare<[string, string], FontSize>(
+      'SELECT organization_uid, digest, size_bytes FROM fonts WHERE organization_uid = ? AND digest = ?',
     ),
-    digests: db.prepare<[], string>('SELECT DISTINCT digest FROM fonts').pluck(),
-    size: db
-      .prepare<[string], number>('SELECT size_bytes FROM fonts WHERE digest = ? LIMIT 1')
-      .pluck(),
-    isStored: db.prepare<[string], number>('SELECT 1 FROM fonts WHERE digest = ? LIMIT 1').pluck(),
     remove: db.prepare<[string, string]>(
       'DELETE FROM fonts WHERE organization_uid = ? AND digest = ?',
     ),
@@ -127,7 +134,7 @@ export function createFontStore(
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
   const references = createDocumentReferences(db);
-  const files = new FontFiles(directory, createReader(statements, source));
+  const files = new FontFiles(directory, db.name, createFetch(source));
   const listeners: (() => void)[] = [];
   const change = <Result>(doing: string, work: () => Result): Result => {
     try {
@@ -145,11 +152,8 @@ export function createFontStore(
   return {
     saveFont(organizationUid, family, bytes, facts) {
       const digest = hash('sha256', bytes, 'hex');
-      change(`Saving font ${digest}`, () =>
-        saveFont(statements, quota, { organizationUid, family, digest, bytes, facts }),
-      );
-      // A node's row does not contain the bytes, so the file is written from the upload.
-      if (source !== undefined) afterStored(() => files.write(digest, bytes));
+      const font = { organizationUid, family, digest, bytes, facts };
+      change(`Saving font ${digest}`, () => saveFont(statements, quota, font));
       return `font:${digest}`;
     },
     listFonts: (organizationUid) =>
@@ -161,11 +165,11 @@ export function createFontStore(
     deleteFont(organizationUid, id) {
       const row = find(organizationUid, id);
       if (row === undefined) return false;
-      const deleted = change(`Deleting ${id.slice(0, 80)}`, () =>
+      const isDeleted = change(`Deleting ${id.slice(0, 80)}`, () =>
         deleteRow(statements, references, organizationUid, row),
       );
-      if (deleted?.isLast === true) files.remove(row.digest);
-      return deleted !== undefined;
+      if (isDeleted) files.remove(organizationUid, row.digest);
+      return isDeleted;
     },
     findFamilies(organizationUid, document, digests = null) {
       const names = new Set(namedFamilies(document).map((name) => name.toLowerCase()));
@@ -174,13 +178,17 @@ export function createFontStore(
       const wanted = rows.filter(
         ({ family_key: key, digest }) => names.has(key) && (digests?.includes(digest) ?? true),
       );
-      return toFamilies(organizationUid, wanted, (row) => files.layOut(row.digest, row.size_bytes));
+      return toFamilies(organizationUid, wanted, (row) =>
+        files.pathOf(organizationUid, row.digest),
+      );
     },
-    restoreFiles: (families) =>
-      files.restore(families.flatMap((family) => family.files.map(({ digest }) => digest))),
-    bringFiles: (digests) => bringFiles(statements, files, digests),
+    restoreFiles: (organizationUid, families) =>
+      files.restore(organizationUid, digestsOf(families)),
+    bringFiles: (keys) => bringFiles(statements, files, keys),
     sweepFiles: () =>
-      storeErrors('Listing fonts', () => files.sweep(new Set(statements.digests.all()))),
+      storeErrors('Listing fonts', () =>
+        files.sweep((...key) => statements.size.get(...key) !== undefined),
+      ),
     files,
     revision: (organizationUid) =>
       storeErrors('Reading fonts', () => statements.revision.get(organizationUid)) ?? 0,
@@ -188,12 +196,13 @@ export function createFontStore(
   };
 }
 
-function createReader(statements: Statements, source: FileReader | undefined): ReadFont {
-  return (digest) => {
-    const found = storeErrors(`Reading font ${digest}`, () => statements.bytes.get(digest));
-    if (found === undefined || !isApart(found.bytes)) return found?.bytes;
+function digestsOf(families: readonly OrganizationFontFamily[]): string[] {
+  return families.flatMap((family) => family.files.map(({ digest }) => digest));
+}
+
+function createFetch(source: FileReader | undefined): FetchFont {
+  return async (organizationUid, digest) => {
     if (source === undefined) throw absentFile(digest);
-    const { organization_uid: organizationUid } = found;
     const address = { table: 'fonts', organizationUid, digest, column: 'bytes' } as const;
     return source.read({ ...address, fileDigest: digest });
   };
@@ -202,22 +211,27 @@ function createReader(statements: Statements, source: FileReader | undefined): R
 async function bringFiles(
   statements: Statements,
   files: FontFiles,
-  digests: readonly string[] = storeErrors('Listing fonts', () => statements.digests.all()),
+  keys?: readonly FontKey[],
 ): Promise<void> {
-  for (const digest of digests) {
-    const sizeBytes = storeErrors(`Reading font ${digest}`, () => statements.size.get(digest));
-    if (sizeBytes === undefined || !files.lacks(digest, sizeBytes)) continue;
-    await unlessAbsent(files.bring(digest));
+  const rows = storeErrors('Listing fonts', () =>
+    keys === undefined
+      ? statements.all.all()
+      : keys.flatMap((key) => statements.size.get(...key) ?? []),
+  );
+  for (const { organization_uid: organizationUid, digest, size_bytes: sizeBytes } of rows) {
+    if (files.lacks(organizationUid, digest, sizeBytes)) {
+      await unlessAbsent(files.bring(organizationUid, digest));
+    }
   }
 }
 
-/** Undefined if another process has deleted the font. `isLast` if no other organization has the same file. */
+/** False if another process has deleted the font. */
 function deleteRow(
   statements: Statements,
   references: DocumentReferences,
   organizationUid: string,
   { digest, family }: FontRow,
-): { isLast: boolean } | undefined {
+): boolean {
   const user = references.findFamily(organizationUid, family);
   if (user !== undefined) {
     throw new StoreError(
@@ -225,9 +239,9 @@ function deleteRow(
       `The font is in use: the template "${user}" or a version of it names the family "${family}".`,
     );
   }
-  if (statements.remove.run(organizationUid, digest).changes === 0) return undefined;
+  if (statements.remove.run(organizationUid, digest).changes === 0) return false;
   statements.raise.run(organizationUid);
-  return { isLast: statements.isStored.get(digest) === undefined };
+  return true;
 }
 
 /** A font to store. */

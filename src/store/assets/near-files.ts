@@ -111,9 +111,7 @@ export class NearFiles {
         : [...due.values()].flatMap((key) => this.#one.get(...key) ?? []),
     ) as FileRow[];
     if (due === 'all') await this.#sweep(rows);
-    await fonts.bringFiles(
-      due === 'all' ? undefined : [...due.values()].map(([, digest]) => digest),
-    );
+    await fonts.bringFiles(due === 'all' ? undefined : [...due.values()]);
     for (const [index, row] of rows.entries()) {
       if (this.#isClosed || !files.disk.hasSpaceFor(row.size_bytes)) return;
       if (index % rowsAtOnce === 0) await nextTurn();

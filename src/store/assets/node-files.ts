@@ -28,6 +28,27 @@ export class ApartError extends Error {
   }
 }
 
+/** Adds the files to a row. Throws an `ApartError` if files are neither on the disk nor in `brought`. */
+export function completeRow(
+  disk: AssetDisk,
+  organizationUid: string,
+  row: AssetRow,
+  brought?: Brought,
+): AssetRow {
+  if (!isApart(row.bytes)) return row;
+  const missing: FileAddress[] = [];
+  const find = (column: FileAddress['column'], fileDigest: string): Buffer => {
+    const bytes = brought?.get(fileDigest) ?? disk.read(fileDigest);
+    if (bytes !== undefined) return bytes;
+    missing.push({ table: 'assets', organizationUid, digest: row.digest, column, fileDigest });
+    return row.bytes;
+  };
+  const bytes = find('bytes', row.digest);
+  const drawing = row.drawing_digest === null ? null : find('drawing', row.drawing_digest);
+  if (missing.length > 0) throw new ApartError(missing);
+  return { ...row, bytes, drawing };
+}
+
 /** Each thread of a node of a shared database has one. Without a shared database, rows contain the files. */
 export class NodeFiles {
   readonly disk: AssetDisk;
@@ -36,22 +57,6 @@ export class NodeFiles {
   constructor(disk: AssetDisk, source: FileReader) {
     this.disk = disk;
     this.#source = source;
-  }
-
-  /** Adds the files to a row. Throws an `ApartError` if files are neither on the disk nor in `brought`. */
-  complete(organizationUid: string, row: AssetRow, brought?: Brought): AssetRow {
-    if (!isApart(row.bytes)) return row;
-    const missing: FileAddress[] = [];
-    const find = (column: FileAddress['column'], fileDigest: string): Buffer => {
-      const bytes = brought?.get(fileDigest) ?? this.disk.read(fileDigest);
-      if (bytes !== undefined) return bytes;
-      missing.push({ table: 'assets', organizationUid, digest: row.digest, column, fileDigest });
-      return row.bytes;
-    };
-    const bytes = find('bytes', row.digest);
-    const drawing = row.drawing_digest === null ? null : find('drawing', row.drawing_digest);
-    if (missing.length > 0) throw new ApartError(missing);
-    return { ...row, bytes, drawing };
   }
 
   /** Calls `read`. After an `ApartError`, fetches the files and calls it again. Rejects with a `StoreError`. */

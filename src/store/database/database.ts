@@ -73,7 +73,7 @@ export function openDatabase(
       // SQLite overwrites deleted data: short links contain personal data.
       db.pragma('secure_delete = ON');
       db.pragma('foreign_keys = OFF');
-      migrateDatabase(db, packagedMigrations());
+      if (migrateDatabase(db, packagedMigrations())) upgraded.add(db);
       db.pragma('foreign_keys = ON');
       db.pragma(`busy_timeout = ${lockWaitMs}`);
       markDatabase(path);
@@ -100,6 +100,13 @@ function makePrivate(path: string): void {
       // The file of another user: `platen doctor` reports it.
     }
   }
+}
+
+const upgraded = new WeakSet<Database>();
+
+/** Whether this connection migrated a database of an earlier version. */
+export function wasUpgraded(db: Database): boolean {
+  return upgraded.has(db);
 }
 
 /** All migrations of this version. Throws a `StoreError`. */

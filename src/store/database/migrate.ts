@@ -44,19 +44,21 @@ export function loadMigrations(directory: string): Migration[] {
 /**
  * Applies missing migrations in one BEGIN IMMEDIATE transaction: the second of two concurrent starts
  * waits and finds nothing to do. Foreign keys must be off, so that a migration can rebuild a table;
- * they are checked before the commit.
+ * they are checked before the commit. Returns whether the database had an earlier schema.
  *
  * Throws a `StoreError` `SCHEMA` and changes nothing if the database belongs to a newer Platen or
  * another program, or if a migration fails.
  */
-export function migrateDatabase(db: MigratableDatabase, migrations: readonly Migration[]): void {
-  if (isCurrent(db, migrations.length)) return;
+export function migrateDatabase(db: MigratableDatabase, migrations: readonly Migration[]): boolean {
+  if (isCurrent(db, migrations.length)) return false;
+  let version = 0;
   db.transaction(() => {
-    const version = checkedVersion(db, migrations.length);
+    version = checkedVersion(db, migrations.length);
     for (const migration of migrations.slice(version)) apply(db, migration);
     db.pragma(`application_id = ${applicationId}`);
     db.pragma(`user_version = ${migrations.length}`);
   }).immediate();
+  return version > 0 && version < migrations.length;
 }
 
 /** Avoids the write lock at later starts. */

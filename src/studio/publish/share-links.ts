@@ -18,6 +18,7 @@ import type {
   SnippetValue,
 } from '../../pages/browser/email-snippets.ts';
 import { defaultFormat, extensionOf, outputFormat } from '#language/formats.ts';
+import { sentValue } from '#language/values/decimal-signs.ts';
 import { templateTexts } from '#language/image-texts.ts';
 import { documentInSize } from '#language/sizes.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -79,15 +80,18 @@ export function snippetValues(document: Template, values: Values): SnippetValue[
   }));
 }
 
-/** Returns the values for a link, which leaves out those that equal the default. */
+/** Returns the values for a link as it writes them. It leaves out those that equal the default. */
 export function withoutDefaults(
   values: readonly SnippetValue[],
-  { variables }: Pick<Template, 'variables'>,
+  { variables, lang }: Pick<Template, 'variables' | 'lang'>,
 ): SnippetValue[] {
-  const defaults = new Map(variables.map((variable) => [variable.name, linkText(variable)]));
-  return values.map((each) =>
-    each.value === defaults.get(each.name) ? { ...each, value: '' } : each,
-  );
+  const known = new Map(variables.map((variable) => [variable.name, variable]));
+  return values.map((each) => {
+    const variable = known.get(each.name);
+    if (variable === undefined) return each;
+    if (each.value === linkText(variable)) return { ...each, value: '' };
+    return { ...each, value: sentValue(variable.type, each.value, lang) };
+  });
 }
 
 /** Returns the link with the typed values, without a signature. */

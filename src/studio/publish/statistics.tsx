@@ -126,9 +126,15 @@ function Counts({ statistics }: { statistics: TemplateStatistics }): VNode {
 }
 
 /** Returns a sentence about the requests that failed or lacked something. */
-function warningText({ unmerged, degraded, errors }: TemplateStatistics['total']): string {
+function warningText({
+  unmerged,
+  corrected,
+  degraded,
+  errors,
+}: TemplateStatistics['total']): string {
   const parts = [
     unmerged > 0 && `${numberText(unmerged)} with an unfilled merge tag`,
+    corrected > 0 && `${numberText(corrected)} with a value that was corrected`,
     degraded > 0 && `${numberText(degraded)} without a source image`,
     errors > 0 && `${numberText(errors)} failed`,
   ].filter((part) => part !== false);

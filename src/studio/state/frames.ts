@@ -1,4 +1,5 @@
 /** Exact renders of a document that is being edited: numbered requests, of which one runs and the newest waits. */
+import { sentValue } from '#language/values/decimal-signs.ts';
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient, PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
@@ -269,8 +270,9 @@ export function frameRequest(
   values: Values,
   { time, frame, scale }: PreviewMoment = {},
 ): PreviewRequest {
-  const names = new Set(document.variables.map(({ name }) => name));
-  const known = Object.entries(values).filter(([name]) => names.has(name));
+  const known = document.variables
+    .filter(({ name }) => Object.hasOwn(values, name))
+    .map(({ name, type }) => [name, sentValue(type, values[name], document.lang)]);
   const { isSlow } = outputFormats[document.output?.format ?? defaultFormat];
   return {
     template: document,

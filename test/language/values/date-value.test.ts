@@ -68,6 +68,27 @@ t.test('day and month in digits follow the language where both are possible', as
   }
 });
 
+t.test('a language that begins with the year does not say how a date ends', async (t) => {
+  for (const lang of ['ja', 'zh', 'hu', 'ko', 'fa', 'en-CA']) {
+    t.equal(read('03/04/2026', lang), undefined, lang);
+    t.equal(read('27/04/2026', lang), '2026-04-27', lang);
+  }
+});
+
+t.test('a day of a week and of a year is that of ISO 8601', async (t) => {
+  for (const [text, date] of [
+    ['2027-W05-1', '2027-02-01'],
+    ['2026-W53-7', '2027-01-03'],
+    ['2027-W01-1', '2027-01-04'],
+    ['2025-W01-1', '2024-12-30'],
+    ['2027-032', '2027-02-01'],
+    ['2028-366', '2028-12-31'],
+  ] as const) {
+    t.equal(read(text), date, text);
+  }
+  t.equal(parseDateText('2027-W05-1T18:30Z')?.instantMs, Date.UTC(2027, 1, 1, 18, 30));
+});
+
 t.test('a text that is not a date has no value', async (t) => {
   const texts = [
     '',
@@ -79,6 +100,14 @@ t.test('a text that is not a date has no value', async (t) => {
     '2026-11-27 13:00 pm',
     '27 Foo 2026',
     '27 Novel 2026',
+    '2027-W00-1',
+    '2027-W53-1',
+    '2027-W05-8',
+    '2027-W05',
+    '2027-366',
+    '2027-000',
+    '5.4.2027 18.60',
+    '5.4.2027 18.30:15',
     '11.27.2026',
     '27/11/26',
     '12',

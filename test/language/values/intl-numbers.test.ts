@@ -1,6 +1,7 @@
 import t from 'tap';
 import { dateNames } from '#language/values/date-names.ts';
-import { decimalSign, readNumber, writtenCurrencies } from '#language/values/read-number.ts';
+import { decimalSign } from '#language/values/decimal-signs.ts';
+import { readNumber, writtenCurrencies } from '#language/values/read-number.ts';
 
 const amounts = [0, 0.25, 12, 1234, 1234.5, -1234.5, 12_345_678.25];
 

@@ -5,6 +5,8 @@ import { bindText } from '#language/bind/bindings.ts';
 import { withoutIsolates } from '#language/bind/isolation.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import { canonicalLanguage } from '#language/values/intl.ts';
+import { decimalSign } from '#language/values/decimal-signs.ts';
 import { amountDecimals, currencyCodes } from '#language/values/currencies.ts';
 
 /** Monday, 23 November 2026, 09:00 UTC. */
@@ -35,6 +37,8 @@ t.test('an amount keeps the decimals that it has', async (t) => {
     ['eur', '-0.001', '-€0.001'],
     ['KWD', '1.5', 'KWD 1.500'],
     ['KWD', '1.23456', 'KWD 1.23456'],
+    ['CLF', '1.5', 'CLF 1.5000'],
+    ['UYI', '7', 'UYI 7'],
     ['EUR', '.5', '€0.50'],
     ['EUR', '5.', '€5.00'],
     ['EUR,0', '1299.5', '€1,300'],
@@ -110,6 +114,50 @@ t.test('a countdown has one kind of digits', async (t) => {
     t.match(code, { value: '3' }, 'codes have the digits that scanners read');
     t.equal(withoutIsolates(alternativeText(template, new Map(), locale)), of('3'));
   }
+});
+
+t.test('a format reads a text in the language of the template', async (t) => {
+  const bound = (lang: string | undefined, variables: object[], text: string, value: string) => {
+    const box = { x: 0, y: 0, width: 90, height: 90 };
+    const layers = [{ ...box, id: 'a', type: 'text', text, fontSize: 20 }];
+    const template = { width: 90, height: 90, variables, layers, lang } as unknown as Template;
+    const [layer] = resolveLayers(template, new Map([['v', value]]), { lang: 'en' }).layers;
+    return layer?.type === 'text' ? withoutIsolates(layer.text ?? '') : undefined;
+  };
+  const text = [{ name: 'v', type: 'text', value: '' }];
+  const price = '{{v | currency:EUR}}';
+  t.equal(bound('de', text, price, '1.234'), '€1,234.00');
+  t.equal(bound('de', text, price, '1,234'), '€1.234');
+  t.equal(bound('de', text, '{{v | plural:one,# item,other,# items}}', '1.234'), '1,234 items');
+  t.equal(bound('de', text, '{{v | percent}}', '1,234'), '123.4%');
+  t.equal(bound('en', text, price, '1,234'), '€1,234.00');
+  t.equal(bound(undefined, text, price, '1.234'), '€1.234');
+  t.equal(bound('de', text, '{{v | upper}}', '1.234'), '1.234', 'a text stays one');
+  t.equal(bound('de', text, '{{v | default:x | number}}', '1.234'), '1,234');
+  const number = [{ name: 'v', type: 'number', value: '1' }];
+  t.equal(bound('de', number, price, '1.234'), '€1.234', 'a number has a point already');
+  const cell = [{ ...text[0], from: 't.{{v}}.c' }];
+  t.equal(bound('de', cell, price, '1.234'), '€1.234', 'programs fill tables');
+});
+
+const hasCldr48 = process.versions['cldr']?.startsWith('48.') === true;
+
+t.test('the table of decimal signs is that of the CLDR', { skip: !hasCldr48 }, async (t) => {
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+  const pairs = letters.flatMap((first) => letters.map((second) => first + second));
+  const triples = pairs.flatMap((pair) => letters.map((third) => pair + third));
+  const codes = [...pairs, ...triples].filter((code) => canonicalLanguage(code) === code);
+  const languages = Intl.NumberFormat.supportedLocalesOf(codes);
+  const regions = [...pairs.map((pair) => pair.toUpperCase()), '001', '150', '419'];
+  const wrong = languages
+    .flatMap((code) => [code, ...regions.map((region) => `${code}-${region}`)])
+    .filter((lang) => {
+      const parts = new Intl.NumberFormat(lang, { numberingSystem: 'latn' }).formatToParts(0.5);
+      return parts.find(({ type }) => type === 'decimal')?.value !== decimalSign(lang);
+    });
+  t.same(wrong, []);
+  t.ok(languages.length > 200);
+  t.equal(decimalSign('xx'), '.', 'an unknown language does not depend on the machine');
 });
 
 t.test('a distance tells past from future in every language', async (t) => {

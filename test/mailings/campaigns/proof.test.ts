@@ -235,6 +235,25 @@ t.test('a fault of the template is said once, and that of a row with its row', a
   t.match(unnamed['verdict'], /^1 fine, none need you\. No column gives "name"/);
 });
 
+t.test('a proof counts the corrected values of each column, and their rows are fine', async (t) => {
+  const rows = [
+    'Anna,Ulm',
+    'O&#39;Brien,Ulm',
+    'J%C3%B3zsef,Bad &amp; Co',
+    'Eve&eacute;,Ulm',
+    'Jos%E9,Ulm',
+  ];
+  const { counts } = await prove('faulty', ['name,town', ...rows].join('\n'));
+  const [column] = counts['corrected'] as { message: string }[];
+  t.match(counts, { fine: 5, problems: 0, verdict: /^5 fine, none need you/ });
+  t.match(counts['corrected'], [
+    { column: 'name', variable: 'name', rows: 4, first_rows: [2, 3, 4] },
+  ]);
+  t.match(column?.message, /the column "name" .*; export them as plain text$/);
+  const { counts: list } = await prove('cart', 'id,items\n1,"[{""title"":""A &amp; B""}]"\n');
+  t.match(list['corrected'], [{ column: 'items', variable: 'items', rows: 1, first_rows: [1] }]);
+});
+
 t.test('rows without items fall back to those of the template', async (t) => {
   const { id, counts } = await prove('cart', 'id,items.0.title\r\n1,Mug\r\n2,\r\n3,\uE123\r\n');
   t.match(counts, { fine: 1, defaults: 1, problems: 1, EMPTY: 1, GLYPH_MISSING: 1 });

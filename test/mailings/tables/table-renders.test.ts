@@ -272,3 +272,25 @@ t.test('a template names its key by a variable of the link', async (t) => {
     t.match(answer, { status: 400, body: { error: message } }, source);
   }
 });
+
+t.test('a template that reads more than 16 tables is refused', async (t) => {
+  const api = await startOrganizationApi(t, pool);
+  const others = Array.from({ length: 16 }, (_, index): Variable => {
+    const from = `other${index}.{{id}}.name`;
+    return { name: `v${index}`, type: 'text', value: 'none', from };
+  });
+  const reading = (count: number): Variable[] => [
+    ...others.slice(0, count),
+    ...variables({ name: {} }),
+  ];
+  const save = (count: number) =>
+    api.call('POST', '/v1/templates', { body: sampleDocument({ variables: reading(count) }) });
+  t.equal((await save(15)).status, 201);
+  const refused = await save(16);
+  t.equal(refused.status, 400);
+  t.match(refused.body, {
+    details: [
+      { path: 'variables[16].from', message: /reads the table "members" beside 16 others/ },
+    ],
+  });
+});

@@ -12,7 +12,14 @@ const minuteMs = 60_000;
 
 /** `images` good answers, and `errors` that no image stands for. */
 function counted(images: number, errors: number, degraded = 0): TemplateCounts {
-  const counts = { images: images + degraded, drawn: 0, degraded, substitutes: 0, unmerged: 0 };
+  const counts = {
+    images: images + degraded,
+    drawn: 0,
+    degraded,
+    substitutes: 0,
+    unmerged: 0,
+    corrected: 0,
+  };
   return {
     uid: 'hello',
     answers: [{ version: 1, client: 'program', counts }],
@@ -66,7 +73,14 @@ t.test('a template fails from a fifth of its answers, recovers below a twentieth
 t.test('images without a source image count as failed, and images for errors once', async (t) => {
   const { events, make } = startWatch(t);
   const watch = make();
-  const substitutes = { images: 10, drawn: 0, degraded: 0, substitutes: 10, unmerged: 0 };
+  const substitutes = {
+    images: 10,
+    drawn: 0,
+    degraded: 0,
+    substitutes: 10,
+    unmerged: 0,
+    corrected: 0,
+  };
   watch.observe([
     counted(30, 0, 10),
     {

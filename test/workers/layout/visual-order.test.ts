@@ -53,6 +53,43 @@ t.test(
   },
 );
 
+t.test(
+  'numbers and signs that touch stand as one number, as in a text without values',
+  async (t) => {
+    const order = (text: string, values: string[], lang = 'he'): string =>
+      drawnOrder({ text }, values, lang);
+    t.equal(order('נגמר בעוד {{v0}}:{{v1}}:{{v2}}', ['12', '06', '56']), '12:06:56דועברמגנ');
+    t.equal(order('הנחה {{v0}}% היום', ['20']), 'םויה20%החנה');
+    const touching: [text: string, values: string[]][] = [
+      ['שעה {{v0}}:{{v1}}', ['20', '45']],
+      ['{{v0}}{{v1}}% הנחה', ['2', '0']],
+      ['רק ₪{{v0}}, היום', ['49.90']],
+      ['מספר #{{v0}}', ['7']],
+      ['טל {{v0}}-{{v1}}', ['054', '1234567']],
+      ['{{v0}}/{{v1}}/2026', ['27', '11']],
+      ['الوقت {{v0}}:{{v1}}', ['12', '30']],
+      ['ساعت {{v0}}:{{v1}}', ['۱۲', '۳۰']],
+      ['خصم {{v0}}٪', ['٢٠']],
+    ];
+    for (const [text, values] of touching) {
+      const written = text.replaceAll(
+        /\{\{v(\d)\}\}/g,
+        (_, at: string) => values[Number(at)] ?? '',
+      );
+      t.equal(order(text, values), order(written, []), written);
+      const spans = text.split(/(?<=\}\})|(?=\{\{)/).map((each) => ({ text: each }));
+      t.equal(drawnOrder({ spans }, values, 'he'), order(written, []), `${written} in spans`);
+    }
+  },
+);
+
+t.test('a sign that ends a sentence or stands apart is no part of a number', async (t) => {
+  for (const text of ['מחיר:{{v0}}.', 'מחיר: {{v0}}, היום', 'שורה {{v0}} - {{v1}}']) {
+    const values = ['+7', '9'];
+    t.ok(boundText({ text }, values).text?.includes('\u2068+7\u2069'), text);
+  }
+});
+
 t.test('marks of a value end with it', async (t) => {
   const order = (value: string): string => drawnOrder({ text: 'a {{v0}} bc, 1 2' }, [value]);
   for (const mark of ['\u202E', '\u202B', '\u202D', '\u2067', '\u2066', '\u2068', '\u2067\u202E']) {

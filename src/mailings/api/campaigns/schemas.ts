@@ -22,7 +22,7 @@ const progress = {
   done: Type.Integer({ minimum: 0, description: 'rows that are done' }),
   counts: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'of a proof: rows that are `fine`, that fall back to `defaults`, and with `problems`; rows by code of problem; and the `verdict` as a sentence',
+      'of a proof: rows that are `fine`, that fall back to `defaults`, and with `problems`; rows by code of problem; the `verdict` as a sentence; and columns with `corrected` values, each with its rows and the remedy',
   }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'why the run failed' }),
 };
@@ -126,7 +126,14 @@ const finished = {
   version: 1,
   state: 'finished',
   done: 2,
-  counts: { fine: 2, defaults: 0, problems: 0, verdict: '2 fine, none need you.', template: [] },
+  counts: {
+    fine: 2,
+    defaults: 0,
+    problems: 0,
+    verdict: '2 fine, none need you.',
+    template: [],
+    corrected: [],
+  },
   error: null,
 };
 const times = {

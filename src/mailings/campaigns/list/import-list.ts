@@ -9,7 +9,7 @@ import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.
 import { openForOneTurn } from '../../store/campaigns/read-list.ts';
 import type { StorageSpace } from '../../../store/database/storage-quota.ts';
 import type { ListFacts } from '../campaign.ts';
-import { columnDecimals, columnOrders } from './column-proofs.ts';
+import { ColumnReadings } from './column-readings.ts';
 import { findRecipientColumn, recipientDigest, recipientOf } from './recipient.ts';
 
 /** An imported list. */
@@ -85,7 +85,7 @@ export async function importList(
   };
   mkdirSync(paths.folder, { recursive: true, mode: 0o700 });
   const writer = createCampaignList(paths.list, space);
-  const [decimals, orders] = [columnDecimals(columns.length), columnOrders(columns.length)];
+  const readings = new ColumnReadings(columns.length);
   const imported: ImportedList = {
     facts,
     rowCount: 0,
@@ -97,10 +97,7 @@ export async function importList(
   try {
     for await (const batch of list.batches()) {
       writer.add(rowsOf(facts, batch), problemsOf(batch));
-      for (const { values } of batch.rows) {
-        decimals.add(values);
-        orders.add(values);
-      }
+      for (const { values } of batch.rows) readings.add(values);
       imported.rowCount += batch.rows.length + batch.problems.length;
       imported.badRowCount += batch.problems.length;
       const missing = firstRowsMax - imported.firstRows.length;
@@ -111,10 +108,8 @@ export async function importList(
       throw unreadable('The list has no rows. Expected a row for each contact after the header.');
     }
     writer.finish();
-    // Numbers of programs have a point before their decimals.
-    for (const index of list.numberColumns ?? []) decimals.note(index, '.');
-    facts.decimals = decimals.columns;
-    facts.dateOrders = orders.columns;
+    facts.decimals = readings.decimals(list.numberColumns ?? []);
+    facts.dateOrders = readings.orders();
     return { ...imported, fileBytes: statSync(paths.list).size };
   } catch (error) {
     writer.abandon();

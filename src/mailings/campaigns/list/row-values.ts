@@ -9,15 +9,15 @@ import type { Query } from '../../../http/query.ts';
 import { parameter } from '../../../render/json-values.ts';
 import { listPart } from '../../../render/list-values.ts';
 import { isEmptyText, parseValue } from '../../../render/parse-value.ts';
-import type { ReadingRules } from '../../../render/parse-value.ts';
+import type { OnInvalid, ReadingRules, ValueNotes } from '../../../render/parse-value.ts';
 import { findTableTexts } from '../../../render/table-values.ts';
 import { checkVariables, listsBeyondLimit } from '../../../render/values.ts';
 import type { ResolvedValues } from '../../../render/values.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
 import type { TableLookup } from '../../../render/table-values.ts';
 import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
-import { decidedDate, decidedNumber } from './column-proofs.ts';
-import type { ColumnDecimal, ColumnOrder } from './column-proofs.ts';
+import { decidedDate, decidedNumber } from './column-readings.ts';
+import type { ColumnDecimal, ColumnOrder } from './column-readings.ts';
 
 /** A mapped column. */
 export interface MappedColumn {
@@ -28,22 +28,21 @@ export interface MappedColumn {
   variable: Variable;
   /** How a column of numbers writes decimals. */
   decimal: ColumnDecimal;
-  /** The order of day and month of a column of dates; null if it is that of the template's language. */
+  /** How a column of dates orders day and month, if the language of the template does not say the same. */
   order: ColumnOrder;
   /** The result of an empty cell: the variable's default, nothing, or what the template intends for empty values. */
   whenEmpty: 'default' | 'nothing' | 'intended';
 }
 
+type ListReadings = Pick<ListFacts, 'columns' | 'decimals' | 'dateOrders'>;
+
 /** The mapped columns of a list, in the order of the list. Names without a variable are left out. */
 export function mappedColumns(
-  {
-    columns,
-    decimals = [],
-    dateOrders = [],
-  }: Pick<ListFacts, 'columns' | 'decimals' | 'dateOrders'>,
+  { columns, decimals = [], dateOrders = [] }: ListReadings,
   mapping: ColumnMapping,
-  { variables, document }: Pick<PublishedTemplate, 'variables' | 'document'>,
+  { variables, document: { lang } }: Pick<PublishedTemplate, 'variables' | 'document'>,
 ): MappedColumn[] {
+  const ofLang = orderOf(lang);
   return columns.flatMap((column, index): MappedColumn[] => {
     const name = Object.hasOwn(mapping, column) ? mapping[column] : undefined;
     if (name === undefined) return [];
@@ -54,8 +53,7 @@ export function mappedColumns(
     const { type } = part?.field ?? variable;
     const decimal = type === 'number' ? (decimals[index] ?? null) : null;
     const proven = type === 'date' ? (dateOrders[index] ?? null) : null;
-    // A date that the language reads in the same order keeps its form, which a text may show.
-    const order = proven === orderOf(document.lang) ? null : proven;
+    const order = proven === ofLang ? null : proven;
     // An item without values is left out of its list.
     const whenEmpty = part ? 'intended' : whenEmptyOf(variable);
     return [{ index, name, variable, decimal, order, whenEmpty }];
@@ -77,13 +75,13 @@ export function rowQuery(columns: readonly MappedColumn[], cells: readonly strin
   };
 }
 
-/** Returns the values of a row, with invalid ones replaced, and the problems of its cells. */
+/** Returns the values of a row, with invalid ones replaced, the problems of its cells, and the names of corrected values. */
 export function checkCells(
   template: PublishedTemplate,
   columns: readonly MappedColumn[],
   cells: readonly string[],
   tables: TableLookup,
-): { values: ResolvedValues; problems: Problem[] } {
+): { values: ResolvedValues; problems: Problem[]; corrected: ReadonlySet<string> } {
   const problems: Problem[] = [];
   for (const column of columns) {
     const problem = cellProblem(column, cells[column.index] ?? '', template.document);
@@ -95,8 +93,9 @@ export function checkCells(
     problems.push({ code, variable: variable.name, message: `"${variable.name}" ${problem}` });
   }
   problems.push(...listProblems(columns, checked.values));
-  if (template.readsTables) problems.push(...tableProblems(template, checked.values, tables));
-  return { values: checked.values, problems };
+  const { values, notes } = checked;
+  if (template.readsTables) problems.push(...tableProblems(template, values, tables, notes));
+  return { values, problems, corrected: notes.corrected ?? new Set() };
 }
 
 /** Finds lists without an item: the template draws its default items, which are mostly samples. */
@@ -117,6 +116,7 @@ function tableProblems(
   template: PublishedTemplate,
   values: ResolvedValues,
   tables: TableLookup,
+  notes: ValueNotes,
 ): Problem[] {
   const cells = findTableTexts(template, values, tables);
   const texts = new Map(cells.map(([{ name }, text]) => [name, text]));
@@ -126,7 +126,7 @@ function tableProblems(
     .flatMap((variable) =>
       tooLong.has(variable)
         ? [tooLongProblem(variable)]
-        : tableCellProblems(variable, texts.get(variable.name) ?? '', template.document),
+        : tableCellProblems(variable, texts.get(variable.name) ?? '', template.document, notes),
     );
 }
 
@@ -135,8 +135,13 @@ function tooLongProblem({ name }: Variable): Problem {
   return { code: 'VALUE_TOO_LONG', variable: name, message };
 }
 
-/** Finds problems of one cell. No message contains the value of the cell. */
-function tableCellProblems(variable: Variable, text: string, rules: ReadingRules): Problem[] {
+/** Finds problems of one cell, and notes whether it was corrected. No message contains the value of the cell. */
+function tableCellProblems(
+  variable: Variable,
+  text: string,
+  rules: ReadingRules,
+  notes: ValueNotes,
+): Problem[] {
   const { name } = variable;
   if (isEmptyText(text, rules.emptyWords)) {
     const whenEmpty = whenEmptyOf(variable);
@@ -148,10 +153,11 @@ function tableCellProblems(variable: Variable, text: string, rules: ReadingRules
   }
   if (variable.type === 'list') return [];
   const problems: Problem[] = [];
-  parseValue(variable, text, rules, ({ problem }) => {
+  const onInvalid: OnInvalid = ({ problem }) => {
     const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
     problems.push({ code, variable: name, message: `"${name}" of its data table ${problem}` });
-  });
+  };
+  parseValue(variable, text, rules, onInvalid, notes);
   return problems;
 }
 
@@ -177,7 +183,7 @@ function cellProblem(
     return { code: 'BAD_VALUE', variable: name, message };
   }
   if (order === 'mixed' && writtenOrder(cell) === 'either') {
-    const message = `"${name}" has the day or the month first: some rows of its column prove the one, and others the other; write all of them in one way`;
+    const message = `"${name}" begins with the day or the month: some rows of its column begin with the day, and others with the month; write all of them as 2026-11-27`;
     return { code: 'BAD_VALUE', variable: name, message };
   }
   const tag = findUnmergedTag(cell, name);

@@ -6,6 +6,8 @@ import { badRowCode } from '../../store/campaigns/campaign-list.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
 import { countRow, emptyCounts, verdict } from '../campaign.ts';
 import type { Problem, ProofCounts } from '../campaign.ts';
+import { countCorrected } from './corrected-columns.ts';
+import type { CorrectedColumn } from './corrected-columns.ts';
 import { emptyExtremes, noteRow, textOf } from './extremes.ts';
 import type { Extremes } from './extremes.ts';
 import { recipientOf } from '../list/recipient.ts';
@@ -29,6 +31,7 @@ interface CheckedRow {
   row: number;
   problems: Problem[];
   text: string;
+  corrected?: ReadonlySet<string>;
   order?: RenderOrder;
 }
 
@@ -36,6 +39,7 @@ interface CheckedRow {
 interface ProofState {
   counts: ProofCounts;
   extremes: Extremes;
+  corrected: CorrectedColumn[];
 }
 
 /** Checks rows; at the end it draws the contact sheet. */
@@ -45,7 +49,11 @@ export class Proof implements RowWork {
   #problems: RenderProblems | undefined;
   /** The order of the default image. */
   #defaults: RenderOrder | undefined;
-  #state: ProofState = { counts: emptyCounts(), extremes: emptyExtremes() };
+  #state: ProofState = {
+    counts: emptyCounts(),
+    extremes: emptyExtremes(),
+    corrected: [],
+  };
 
   constructor(subject: ProofSubject) {
     this.#subject = subject;
@@ -53,7 +61,8 @@ export class Proof implements RowWork {
 
   async start(stateJson?: string): Promise<void> {
     if (stateJson === undefined) this.#subject.images.clear();
-    else this.#state = JSON.parse(stateJson) as ProofState;
+    // A checkpoint of an earlier release has no corrected columns.
+    else this.#state = { ...this.#state, ...(JSON.parse(stateJson) as Partial<ProofState>) };
     this.#problems = await this.#proveTemplate();
   }
 
@@ -62,7 +71,7 @@ export class Proof implements RowWork {
   }
 
   counts(): Readonly<Record<string, unknown>> {
-    const { counts } = this.#state;
+    const { counts, corrected } = this.#state;
     const { codes, ...rows } = counts;
     const { sources = [], values = new Map<string, string>() } = this.#defaults ?? {};
     const slow = this.#subject.renderer.slowImages(sources, values);
@@ -70,15 +79,16 @@ export class Proof implements RowWork {
       code,
       message,
     }));
-    return { ...rows, ...codes, verdict: verdict(counts, this.#unmapped()), template };
+    return { ...rows, ...codes, verdict: verdict(counts, this.#unmapped()), template, corrected };
   }
 
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
     const proved = await mapConcurrently(rows, 1, (row) => this.#check(row));
     await this.#renderAll(proved);
     const found: RowProblem[] = [];
-    await mapConcurrently(proved, 1, ({ row, problems, text }) => {
+    await mapConcurrently(proved, 1, ({ row, problems, text, corrected }) => {
       countRow(this.#state.counts, problems);
+      this.#countCorrected(row, corrected);
       noteRow(this.#state.extremes, row, text, problems);
       for (const { code, variable = null, message } of problems) {
         // The import of the list has stored problems of bad rows.
@@ -120,11 +130,16 @@ export class Proof implements RowWork {
     }
     const { template, columns, options, tables } = this.#subject;
     const cells = JSON.parse(cellsJson) as string[];
-    const { values, problems } = checkCells(template, columns, cells, tables);
+    const { values, problems, corrected } = checkCells(template, columns, cells, tables);
     const duplicate = this.#findDuplicate(stored, cells);
     if (duplicate !== undefined) problems.push(duplicate);
     const order = new RenderOrder(template, options, values, { onImageError: 'default' });
-    return { row, problems, text: textOf(values, template), order };
+    return { row, problems, text: textOf(values, template), corrected, order };
+  }
+
+  #countCorrected(row: number, names: ReadonlySet<string> = new Set()): void {
+    const { columns: mapped, facts } = this.#subject;
+    countCorrected(this.#state.corrected, row, names, { mapped, columns: facts.columns });
   }
 
   #findDuplicate({ row, digest }: StoredRow, cells: readonly string[]): Problem | undefined {

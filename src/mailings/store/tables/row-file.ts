@@ -141,7 +141,10 @@ function duplicateProblem(db: Database): string | undefined {
     .pluck()
     .get(first.key, first.number);
   const keys = repeated.length === 1 ? 'one key' : `${repeated.length} keys`;
-  return `The table has ${keys} more than once, the first in rows ${first.number} and ${second}: give each row a key of its own.`;
+  const forms = /[^ -~]/.test(first.key)
+    ? ' Two Unicode forms of a letter, such as é, are equal.'
+    : '';
+  return `The table has ${keys} more than once, the first in rows ${first.number} and ${second}: give each row a key of its own.${forms}`;
 }
 
 /** Stored bytes of a row. */

@@ -4,6 +4,7 @@ import type { Database } from '../../../store/database/database.ts';
 /** A row of `data_tables`. */
 export interface TableRecord {
   id: number;
+  organization_uid: string;
   name: string;
   file_id: string;
   key_column: string;
@@ -34,9 +35,10 @@ export function prepareStatements(db: Database) {
     list: db.prepare<[string], TableRecord>(
       'SELECT * FROM data_tables WHERE organization_uid = ? ORDER BY name',
     ),
-    latest: db.prepare<[number], Pick<TableRecord, 'file_id' | 'columns_json' | 'size_bytes'>>(
-      `SELECT size_bytes, ${readFile} ORDER BY updated_at DESC LIMIT ?`,
-    ),
+    latest: db.prepare<
+      [number],
+      Pick<TableRecord, 'organization_uid' | 'file_id' | 'columns_json' | 'size_bytes'>
+    >(`SELECT t.organization_uid, size_bytes, ${readFile} ORDER BY updated_at DESC LIMIT ?`),
     listFiles: db
       .prepare<[], string>('SELECT file_id FROM data_tables UNION SELECT file_id FROM node_tables')
       .pluck(),

@@ -129,11 +129,12 @@ export function createTableStore(
 async function openLatest({ latest }: Statements, files: RowFiles): Promise<void> {
   let bytes = 0;
   try {
-    for (const { file_id, columns_json, size_bytes } of latest.all(readersMax)) {
-      bytes += size_bytes;
+    for (const table of latest.all(readersMax)) {
+      bytes += table.size_bytes;
       if (bytes > openedBytesMax) return;
       await nextTurn();
-      files.open(file_id, columns_json);
+      files.open(table.organization_uid, table.file_id, table.columns_json);
+      await files.preload(table.file_id);
     }
   } catch {
     // A lookup reports the failure.
@@ -241,7 +242,7 @@ function createFindRow(
         if (file === undefined) return undefined;
         fileId = file.file_id;
         try {
-          const open = files.open(fileId, file.columns_json);
+          const open = files.open(organizationUid, fileId, file.columns_json);
           // The file was replaced after the SELECT, or is lost.
           if (open === undefined) continue;
           const cells = open.rows.find(key);

@@ -4,6 +4,7 @@ import { ColorField } from '../fields/color.tsx';
 import { isColor } from '../fields/color-math.ts';
 import type { ValueControl } from './control-props.ts';
 import { DateControl } from './date-control.tsx';
+import { writtenNumber } from '#language/values/decimal-signs.ts';
 import { readValue, unreadWords } from './read-value.ts';
 import { problemMarks, problemNote, reading, useTypedText } from './typed-text.tsx';
 import { behindFrame } from '../behind-frame.ts';
@@ -49,7 +50,7 @@ function NumberControl(control: ValueControl): VNode {
   const { editor, id, variable, value, placeholder, change, isInvalid, limit } = control;
   const { lang } = behindFrame(editor).document.value;
   const typed = useTypedText(
-    String(value),
+    writtenNumber(String(value), lang),
     (text) => {
       const number = readValue('number', text, lang);
       return number === undefined
@@ -70,7 +71,7 @@ function NumberControl(control: ValueControl): VNode {
     const decimals = from.split('.')[1]?.length ?? 0;
     const step = (key === 'ArrowUp' ? 1 : -1) * (shiftKey ? 10 : 1);
     const next = Math.min(max, Math.max(min, Number(from) + step));
-    typed.take(next.toFixed(decimals));
+    typed.take(writtenNumber(next.toFixed(decimals), lang));
   };
   return (
     <>

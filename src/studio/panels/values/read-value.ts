@@ -2,7 +2,8 @@
 import type { ScalarVariable } from '#language/schema/template.ts';
 import { parseDateText } from '#language/values/date-value.ts';
 import { readColor } from '#language/values/read-color.ts';
-import { decimalSign, hasTwoReadings, readNumber } from '#language/values/read-number.ts';
+import { decimalSign } from '#language/values/decimal-signs.ts';
+import { hasTwoReadings, readNumber } from '#language/values/read-number.ts';
 import { numberPattern, parseBooleanText } from '#language/values/scalar-text.ts';
 
 /**
@@ -42,11 +43,9 @@ export function unreadWords(type: ScalarVariable['type'], text: string): string 
   return type === 'color' ? 'Write a colour, such as #ff8800.' : 'Write true or false.';
 }
 
-/** A number in the form that a field of the studio shows: without `+`, with a digit in front of the point. */
+/** A number in the form that links take: without `+`, with a digit in front of the point. */
 function readPlainNumber(text: string, lang: string | undefined): string | undefined {
-  // The field itself writes a point before decimals in every language.
-  const decimal = lang === undefined || numberPattern.test(text) ? undefined : decimalSign(lang);
-  const number = readNumber(text, decimal);
+  const number = readNumber(text, lang === undefined ? undefined : decimalSign(lang));
   if (number === undefined || !numberPattern.test(number)) return undefined;
   const [, sign = '', whole = '', decimals = ''] = /^\+?(-?)(\d*)\.?(\d*)$/.exec(number) ?? [];
   return `${sign}${whole || '0'}${decimals === '' ? '' : `.${decimals}`}`;

@@ -59,7 +59,11 @@ export function formatChoices(
   { type, value }: Sampled,
   formats: string,
 ): FormatChoice[] {
-  const context = { ...formatContext(document, {}), timeMs: Date.now() };
+  const context = {
+    ...formatContext(document, {}),
+    timeMs: Date.now(),
+    textNames: new Set(type === 'text' ? ['value'] : []),
+  };
   const write = (text: string, each: string): string | undefined => {
     const problems: string[] = [];
     const values = new Map([['value', text]]);

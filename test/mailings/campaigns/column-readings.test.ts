@@ -1,4 +1,4 @@
-/** How the columns of a list decide what a number with two readings means. */
+/** How the columns of a list decide what a number or a date with two readings means. */
 import t from 'tap';
 import type { Test } from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
@@ -10,12 +10,15 @@ import { xlsx } from '../lists/xlsx-file.ts';
 
 const space = { bytesMax: 1e9, refusal: 'full' };
 
-/** What each row of a list draws as its price, and the codes of the proof. */
+const price = { name: 'price', type: 'number', value: '7' } as const;
+const day = { name: 'price', type: 'date', value: '2020-01-01' } as const;
+
+/** What each row of a list draws as its price or day, and the codes of the proof. */
 async function pricesOf(
   t: Test,
   content: string | Uint8Array,
   lang?: string,
-  type: 'number' | 'date' = 'number',
+  variable: typeof price | typeof day = price,
 ): Promise<[price: string | undefined, ...codes: string[]][]> {
   const { facts, firstRows } = await importList(t.testdir(), {
     id: 'list',
@@ -23,11 +26,9 @@ async function pricesOf(
     options: {},
     space,
   });
-  const price = { name: 'price', type, value: type === 'date' ? '2026-01-01' : '7' } as const;
   const box = { x: 0, y: 0, width: 100, height: 50 };
-  const layer: Layer = { id: 'a', type: 'text', ...box, text: '{{price | currency:EUR}}' };
-  const variables = [price];
-  const template = publishedTemplate({ variables, layers: [layer], ...(lang && { lang }) });
+  const layers: Layer[] = [{ id: 'a', type: 'text', ...box, text: '{{price | currency:EUR}}' }];
+  const template = publishedTemplate({ variables: [variable], layers, ...(lang && { lang }) });
   const columns = mappedColumns(facts, { price: 'price' }, template);
   return firstRows.map((cells) => {
     const { values, problems } = checkCells(template, columns, cells, { findRow: () => undefined });
@@ -36,7 +37,7 @@ async function pricesOf(
 }
 
 const csv = (...prices: string[]): string =>
-  ['name;price', ...prices.map((price) => `Ann;"${price}"`)].join('\n');
+  ['name;price', ...prices.map((each) => `Ann;"${each}"`)].join('\n');
 
 t.test('numbers with one reading decide for the others of their column', async (t) => {
   for (const lang of [undefined, 'en', 'de']) {
@@ -59,6 +60,35 @@ t.test('without such a number the template decides', async (t) => {
   t.same(await pricesOf(t, csv('1,234')), [['', 'BAD_VALUE']]);
 });
 
+t.test('a column that mixes both is named at the rows that have two readings', async (t) => {
+  const rows = await pricesOf(t, csv('19,90', '1.234', '5.5', '7'), 'de');
+  t.same(
+    rows.map(([, ...codes]) => codes),
+    [[], ['BAD_VALUE'], [], []],
+  );
+});
+
+t.test('dates with one reading decide for the others of their column', async (t) => {
+  const datesOf = (lang: string | undefined, ...dates: string[]) =>
+    pricesOf(t, csv(...dates), lang, day);
+  for (const lang of [undefined, 'en-US', 'ja']) {
+    t.same(await datesOf(lang, '25/12/2026', '3/4/2027 6:30 PM', '٣/٤/٢٠٢٧'), [
+      ['25/12/2026'],
+      ['2027-04-03 6:30 PM'],
+      ['2027-04-03'],
+    ]);
+  }
+  t.same(await datesOf('de', '12-25-2026', '03-04-2027'), [['12-25-2026'], ['2027-03-04']]);
+  t.same(await datesOf('en-GB', '25/12/2026', '3/4/2027'), [['25/12/2026'], ['3/4/2027']]);
+  t.same(await datesOf('en-GB', '3/4/2027'), [['3/4/2027']], 'the template decides alone');
+  t.same(await datesOf(undefined, '3/4/2027', '4/4/2027'), [['', 'BAD_VALUE'], ['4/4/2027']]);
+  const mixed = await datesOf('en-GB', '25/12/2026', '12/25/2026', '3/4/2027', '2027-04-03');
+  t.same(
+    mixed.map(([, ...codes]) => codes),
+    [[], [], ['BAD_VALUE'], []],
+  );
+});
+
 t.test('an amount in another currency than that of the template is named', async (t) => {
   t.same(await pricesOf(t, csv('€19,90', '€1.234', '$1.234', '-€1.234', '$5')), [
     ['19.90'],
@@ -67,14 +97,6 @@ t.test('an amount in another currency than that of the template is named', async
     ['-1234'],
     ['', 'BAD_VALUE'],
   ]);
-});
-
-t.test('a column that mixes both is named at the rows that have two readings', async (t) => {
-  const rows = await pricesOf(t, csv('19,90', '1.234', '5.5', '7'), 'de');
-  t.same(
-    rows.map(([, ...codes]) => codes),
-    [[], ['BAD_VALUE'], [], []],
-  );
 });
 
 t.test('numbers of programs have a point before decimals', async (t) => {
@@ -88,36 +110,3 @@ t.test('numbers of programs have a point before decimals', async (t) => {
   const texts = `<row r="2">${cell('A2', 'Ann')}${cell('B2', '1.234')}</row>`;
   t.same(await pricesOf(t, xlsx({ rows: header + texts }), 'de'), [['1234']], 'a text');
 });
-
-t.test('a column of dates decides between day and month', async (t) => {
-  const monthFirst = csv('03/04/2026', '11/27/2026', '12/25/2026 18:30', '3/4/2026 18:30');
-  const rows = [['2026-03-04'], ['11/27/2026'], ['12/25/2026 18:30'], ['2026-03-04 18:30']];
-  for (const lang of [undefined, 'de', 'ja']) {
-    t.same(await pricesOf(t, monthFirst, lang, 'date'), rows, `${lang ?? 'no'} language`);
-  }
-  const shown = await pricesOf(t, monthFirst, 'en', 'date');
-  t.equal(shown[0]?.[0], '03/04/2026', 'as written where the language has the same order');
-  const dayFirst = await pricesOf(t, csv('03-04-2026', '27-11-2026'), 'en', 'date');
-  t.equal(dayFirst[0]?.[0], '2026-04-03');
-});
-
-t.test('dates of a column that proves no order follow the language', async (t) => {
-  t.same(await pricesOf(t, csv('03/04/2026', '05/05/2026'), 'de', 'date'), [
-    ['03/04/2026'],
-    ['05/05/2026'],
-  ]);
-  t.same(await pricesOf(t, csv('03/04/2026'), undefined, 'date'), [['', 'BAD_VALUE']]);
-  t.same(await pricesOf(t, csv('03/04/2026'), 'ja', 'date'), [['', 'BAD_VALUE']]);
-});
-
-t.test(
-  'a column of dates in both orders is named at the rows that have two readings',
-  async (t) => {
-    const mixed = csv('03/04/2026', '11/27/2026', '27/11/2026', '05/05/2026');
-    const rows = await pricesOf(t, mixed, 'de', 'date');
-    t.same(
-      rows.map(([, ...codes]) => codes),
-      [['BAD_VALUE'], [], [], []],
-    );
-  },
-);
