@@ -1,16 +1,17 @@
 /** Reads the text of one value by the type of its variable. */
+import { formatCurrencies } from '#language/bind/format-currencies.ts';
 import { isEmptyWord, isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { expectedNumber } from '#language/check/variable-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
-import { dateOrder, expectedDate, parseDateText } from '#language/values/date-value.ts';
+import { dateProblem, parseDateText } from '#language/values/date-value.ts';
 import { readColor } from '#language/values/read-color.ts';
 import { decimalSign } from '#language/values/decimal-signs.ts';
-import { hasTwoReadings, readNumber } from '#language/values/read-number.ts';
+import { hasTwoReadings, readNumber, writtenCurrencies } from '#language/values/read-number.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
-import { correctValue } from './link/correct-value.ts';
+import { correctValue, fieldName } from './link/correct-value.ts';
 import type { CodeRules } from './link/correct-value.ts';
 
 /** An invalid value. */
@@ -35,7 +36,7 @@ export const refuse: OnInvalid = (error) => {
 export const repair: OnInvalid = () => undefined;
 
 /** The properties of a document that affect how a value is read. */
-export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'> & CodeRules;
+export type ReadingRules = Pick<Template, 'lang' | 'emptyWords' | 'clock' | 'alt'> & CodeRules;
 
 /** What is remarkable about values that can be read. */
 export interface ValueNotes {
@@ -56,7 +57,7 @@ export function parseValue(
   onInvalid: OnInvalid,
   notes?: ValueNotes,
 ): string | undefined {
-  const { lang, emptyWords } = rules;
+  const { emptyWords } = rules;
   const isPlain = plainNumber.test(given);
   if (isPlain ? isEmptyWord(given, emptyWords) : isEmptyText(given, emptyWords)) return undefined;
   const trimmed = isPlain ? given : trimText(given);
@@ -77,11 +78,11 @@ export function parseValue(
     case 'color':
       return parseColor(variable, plain, onInvalid);
     case 'number':
-      return parseNumber(variable, plain, lang, onInvalid);
+      return parseNumber(variable, plain, rules, onInvalid);
     case 'boolean':
       return parseBoolean(variable, plain, onInvalid);
     case 'date':
-      return parseDate(variable, plain, lang, onInvalid);
+      return parseDate(variable, plain, rules, onInvalid);
     default:
       return variable.type satisfies never;
   }
@@ -150,15 +151,11 @@ function parseColor(variable: ScalarVariable, text: string, onInvalid: OnInvalid
 function parseDate(
   variable: ScalarVariable,
   text: string,
-  lang: string | undefined,
+  { lang, clock }: ReadingRules,
   onInvalid: OnInvalid,
 ): string {
-  if (parseDateText(text, lang) !== undefined) return text;
-  const problem =
-    dateOrder(text) === 'either'
-      ? 'has two readings, with the day or the month first; set the lang of the template, or write it as 2026-11-27'
-      : `is not ${expectedDate}`;
-  onInvalid(badValue(variable, problem));
+  if (parseDateText(text, lang, clock?.zone) !== undefined) return text;
+  onInvalid(badValue(variable, dateProblem(text)));
   return unread;
 }
 
@@ -166,17 +163,36 @@ function parseDate(
 function parseNumber(
   variable: ScalarVariable,
   text: string,
-  lang: string | undefined,
+  rules: ReadingRules,
   onInvalid: OnInvalid,
 ): string {
+  const { lang } = rules;
   const number = readNumber(text, lang === undefined ? undefined : decimalSign(lang));
   const expected = expectedNumber(number ?? text, variable);
-  if (number !== undefined && expected === undefined) return number;
+  if (number !== undefined && expected === undefined) {
+    const other = number === text ? undefined : otherCurrency(variable, text, rules);
+    if (other === undefined) return number;
+    onInvalid(badValue(variable, other));
+    return unread;
+  }
   const problem = hasTwoReadings(text)
     ? 'has two readings, with thousands or with decimals; set the lang of the template, or write a decimal point'
     : `is not ${expected}`;
   onInvalid(badValue(variable, problem));
   return unread;
+}
+
+/** The problem of an amount in another currency than that of the variable's format. */
+function otherCurrency(
+  { name }: ScalarVariable,
+  text: string,
+  rules: ReadingRules,
+): string | undefined {
+  const written = writtenCurrencies(text);
+  if (written === undefined) return undefined;
+  const currency = formatCurrencies(rules).get(fieldName(name));
+  if (currency === undefined || written.includes(currency)) return undefined;
+  return `is an amount in ${written.slice(0, 3).join(' or ')}, but the template writes it in ${currency}; send the number alone, or an amount in ${currency}`;
 }
 
 function parseBoolean(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {

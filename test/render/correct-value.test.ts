@@ -50,6 +50,40 @@ t.test('a text that a program escaped once too often is read as it was meant', a
   t.equal(read('number', `v=${encodeURIComponent('="19.90"')}`), '19.90');
 });
 
+t.test('entities are those of HTML', async (t) => {
+  for (const [given, meant] of [
+    ['O&#146;Brien', 'O’Brien'],
+    ['3&#150;5', '3–5'],
+    ['&#128;5 &#x80;5', '€5 €5'],
+    ['&#129;', '&#129;'],
+    ['علی&zwnj;رضا', 'علی\u200cرضا'],
+    ['&rlm;A&lrm;', '\u200fA\u200e'],
+    ['&Lstrok;uk&aacute;&scaron; Erdo&gbreve;an &Idot;&imath;', 'Łukáš Erdoğan İı'],
+    ['I &hearts; NY &lpar;&num;1&rpar; &frac12;', 'I ♥ NY (#1) ½'],
+    ['&NotEqualTilde;', '≂̸'],
+    ['AT&T; R&D; &copy &nonsense;', 'AT&T; R&D; &copy &nonsense;'],
+    ['&constructor;', '&constructor;'],
+    ['one&#10;two', 'one\ntwo'],
+    ['&#0;&#x7f;&#1114112;', '&#0;&#x7f;&#1114112;'],
+  ] as const) {
+    t.equal(read('text', `v=${encodeURIComponent(given)}`), meant, given);
+  }
+  t.equal(read('number', `v=${encodeURIComponent('&#128;5')}`), '5');
+});
+
+t.test('marks of direction count in texts alone', async (t) => {
+  const marks = ['\u202a#\u202c', '\u2066#\u2069', '\u200e#', '#\u200f', '\u202b#\u202c'];
+  for (const around of marks) {
+    const within = (value: string): string => `v=${encodeURIComponent(around.replace('#', value))}`;
+    t.equal(read('number', within('1,299.50')), '1299.50');
+    t.equal(read('date', within('2026-11-27')), '2026-11-27');
+    t.equal(read('color', within('ff8800')), '#ff8800');
+    t.equal(read('boolean', within('true')), 'true');
+    t.equal(read('image', within('https://example.com/a.png')), 'https://example.com/a.png');
+    t.equal(read('text', within('Ann')), around.replace('#', 'Ann'));
+  }
+});
+
 t.test('an address is read as shops and sheets write it', async (t) => {
   const address = 'https://cdn.example.com/a%20b.png?w=1&h=2';
   for (const given of [

@@ -96,6 +96,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/cli\/progress\.ts$/,
   commander: /^src\/cli\//,
   diff: /^src\/cli\/templates\/pending-pushes\.ts$/,
+  entities: /^src\/render\/link\/correct-value\.ts$/,
   esbuild: /^src\/pages\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/shaping|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,

@@ -191,7 +191,7 @@ export const clockWords: ReadonlyMap<string, ClockUnit> = new Map([
 /** The number that orders values: the instant of a date in ms, or the number. NaN for an unordered value. */
 function orderOf(type: VariableType, text: string, context: FormatContext): number {
   if (type !== 'date') return text.trim() === '' ? Number.NaN : Number(text);
-  const date = parseDateText(text, context.documentLang);
+  const date = parseDateText(text, context.documentLang, context.zone);
   return date === undefined ? Number.NaN : instantIn(date, context.zone);
 }
 
@@ -231,7 +231,7 @@ function plainValue(
     case 'boolean':
       return String(parseBooleanText(value) ?? value);
     case 'date': {
-      const date = parseDateText(value, documentLang);
+      const date = parseDateText(value, documentLang, zone);
       return date === undefined ? value : String(instantIn(date, zone));
     }
     case 'image':

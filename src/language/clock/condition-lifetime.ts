@@ -87,7 +87,7 @@ function nextOfQuestion(
 
 /** The times at which the order of a date and the start of the clock's current unit can change. */
 function changesOfDate(name: string, unit: ClockUnit, { values, context }: Binder): number[] {
-  const date = parseDateText(values.get(name) ?? '', context.documentLang);
+  const date = parseDateText(values.get(name) ?? '', context.documentLang, context.zone);
   if (date === undefined) return [];
   const instantMs = instantIn(date, context.zone);
   return [floorTime(instantMs, unit, context.zone), nextTime(instantMs, unit, context.zone)];

@@ -71,7 +71,7 @@ export function parseDeadline(
   timeMs: number,
   { zone, lang }: { zone: string | undefined; lang: string | undefined },
 ): number | undefined {
-  const date = parseDateText(text, lang);
+  const date = parseDateText(text, lang, zone);
   if (date !== undefined) return instantIn(date, zone);
   const rule = parseRule(text);
   return rule && nextOfRule(rule, timeMs, zone);
@@ -79,7 +79,7 @@ export function parseDeadline(
 
 /** The instant of a date text, in ms; undefined for an invalid text. */
 export function parseInstant(text: string, zone: string | undefined): number | undefined {
-  const date = parseDateText(text);
+  const date = parseDateText(text, undefined, zone);
   return date && instantIn(date, zone);
 }
 

@@ -24,7 +24,7 @@ export function nextOfRelative(
   { values, context }: Binder,
 ): number {
   const { name, clock = 'day' } = compileBinding(source);
-  const date = parseDateText(values.get(name) ?? '', context.documentLang);
+  const date = parseDateText(values.get(name) ?? '', context.documentLang, context.zone);
   if (date === undefined) return Infinity;
   const unit = date.hasTime ? clock : 'day';
   const rounded = clockUseOf(template).unit ?? unit;

@@ -1,8 +1,8 @@
 /** Formats of dates: in words or digits, the time of day, and the distance from today. */
 import { parseDateText } from './date-value.ts';
-import type { DateValue } from './date-value.ts';
 import { dateFormat, relativeFormat } from './intl.ts';
 import { clockUnits, instantIn, wallTimeMs } from './zoned-time.ts';
+import type { DateValue } from './zoned-time.ts';
 
 /** The inputs of a date format besides the value. */
 export interface DateContext {
@@ -52,8 +52,8 @@ function dateOptions(argument: string): Intl.DateTimeFormatOptions | undefined {
 export function prepareDate(argument: string): WriteDate | undefined {
   const options = dateOptions(argument);
   if (options === undefined) return undefined;
-  return (text, { lang, documentLang }) => {
-    const date = parseDateText(text, documentLang);
+  return (text, { lang, documentLang, zone }) => {
+    const date = parseDateText(text, documentLang, zone);
     return date && dateFormat(lang, options).format(date.wallMs);
   };
 }
@@ -64,8 +64,8 @@ export function prepareTime(argument: string): WriteDate | undefined {
   if (!Object.hasOwn(cycles, argument)) return undefined;
   const cycle = cycles[argument as keyof typeof cycles];
   const options: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', ...cycle };
-  return (text, { lang, documentLang }) => {
-    const date = parseDateText(text, documentLang);
+  return (text, { lang, documentLang, zone }) => {
+    const date = parseDateText(text, documentLang, zone);
     return date?.hasTime === true ? dateFormat(lang, options).format(date.wallMs) : undefined;
   };
 }
@@ -74,7 +74,7 @@ export function prepareTime(argument: string): WriteDate | undefined {
 export function prepareRelative(argument: string): WriteDate | undefined {
   if (!['', 'day', 'hour', 'minute'].includes(argument)) return undefined;
   return (text, { lang, documentLang, timeMs, zone }) => {
-    const date = parseDateText(text, documentLang);
+    const date = parseDateText(text, documentLang, zone);
     if (date === undefined) return undefined;
     const [count, unit] = distance(date, { timeMs, zone }, isFinelyRelative(argument));
     return (

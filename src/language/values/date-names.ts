@@ -3,7 +3,7 @@
 /** Of each language the names of each month, with a slash between several, and the names of weekdays. */
 export const dateNames: Readonly<Record<string, readonly [months: string, weekdays: string]>> = {
   de: [
-    'januar/jan februar/feb märz/mär april/apr mai juni/jun juli/jul august/aug september/sept/sep oktober/okt november/nov dezember/dez',
+    'januar/jan/jänner/jän februar/feb/feber märz/mär/maerz april/apr mai juni/jun juli/jul august/aug september/sept/sep oktober/okt november/nov dezember/dez',
     'donnerstag sonntag mittwoch freitag montag samstag dienstag do so mi fr mo sa di',
   ],
   fr: [
@@ -11,7 +11,7 @@ export const dateNames: Readonly<Record<string, readonly [months: string, weekda
     'jeudi dimanche mercredi vendredi lundi samedi mardi jeu dim mer ven lun sam mar',
   ],
   es: [
-    'enero/ene febrero/feb marzo/mar abril/abr mayo/may junio/jun julio/jul agosto/ago septiembre/sept octubre/oct noviembre/nov diciembre/dic',
+    'enero/ene febrero/feb marzo/mar abril/abr mayo/may junio/jun julio/jul agosto/ago septiembre/sept/setiembre/sep/set octubre/oct noviembre/nov diciembre/dic',
     'jueves domingo miércoles viernes lunes sábado martes jue dom mié vie lun sáb mar',
   ],
   it: [
@@ -87,8 +87,8 @@ export const dateNames: Readonly<Record<string, readonly [months: string, weekda
     'четвер неділя середа пʼятниця понеділок субота вівторок чт нд ср пт пн сб вт',
   ],
   sr: [
-    'јануар/јан фебруар/феб март/мар април/апр мај јун јул август/авг септембар/сеп октобар/окт новембар/нов децембар/дец',
-    'четвртак недеља среда петак понедељак субота уторак чет нед сре пет пон суб уто',
+    'јануар/јан/januar/jan фебруар/феб/februar/feb март/мар/mart/mar април/апр/april/apr мај/maj јун/jun јул/jul август/авг/avgust/avg септембар/сеп/septembar/sep октобар/окт/oktobar/okt новембар/нов/novembar/nov децембар/дец/decembar/dec',
+    'четвртак недеља среда петак понедељак субота уторак чет нед сре пет пон суб уто četvrtak nedelja sreda petak ponedeljak subota utorak',
   ],
   hr: [
     'siječnja/sij/siječanj veljače/velj/veljača ožujka/ožu/ožujak travnja/tra/travanj svibnja/svi/svibanj lipnja/lip/lipanj srpnja/srp/srpanj kolovoza/kol/kolovoz rujna/ruj/rujan listopada/lis/listopad studenoga/stu/studeni prosinca/pro/prosinac',
@@ -195,7 +195,7 @@ export const dateNames: Readonly<Record<string, readonly [months: string, weekda
     'බ්‍රහස්පතින්දා ඉරිදා බදාදා සිකුරාදා සඳුදා සෙනසුරාදා අඟහරුවාදා බ්‍රහස් සිකු සෙන අඟහ',
   ],
   th: [
-    'มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม',
+    'มกราคม/มค กุมภาพันธ์/กพ มีนาคม/มีค เมษายน/เมย พฤษภาคม/พค มิถุนายน/มิย กรกฎาคม/กค สิงหาคม/สค กันยายน/กย ตุลาคม/ตค พฤศจิกายน/พย ธันวาคม/ธค',
     'วันพฤหัสบดี วันอาทิตย์ วันพุธ วันศุกร์ วันจันทร์ วันเสาร์ วันอังคาร พฤหัส อาทิตย์ พุธ ศุกร์ จันทร์ เสาร์ อังคาร',
   ],
   my: [

@@ -1,18 +1,9 @@
 /** Reads dates as email services write them. */
 import { plainDate } from './date-words.ts';
-import { dateFormat } from './intl.ts';
-import { plainDigits } from './plain-digits.ts';
-
-/** A parsed date. Times are in ms since the epoch. */
-export interface DateValue {
-  /** The written date and time, read as UTC. Formats show it. */
-  wallMs: number;
-  /** The instant; a text without a zone counts as UTC. */
-  instantMs: number;
-  hasTime: boolean;
-  /** Whether the text has a zone or an offset from UTC. */
-  hasZone: boolean;
-}
+import { dateFormat, knownLanguage } from './intl.ts';
+import { directionMarks, plainDigits } from './plain-digits.ts';
+import { clockUnits, namedMinutes, sharedZoneNames, zoneNames } from './zoned-time.ts';
+import type { DateValue } from './zoned-time.ts';
 
 /** The expected date, as words that follow "expected" or "not". */
 export const expectedDate =
@@ -21,11 +12,16 @@ export const expectedDate =
 /** Maximum UTF-16 units of a date. JavaScript writes dates of about 60. */
 const lengthMax = 100;
 
-/** Finland, Denmark and Italy write a point between hours and minutes. */
-const time = String.raw`(?<hour>\d{1,2})(?<colon>[:.])(?<minute>\d{2})(?:\k<colon>(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
+/** A time, with a point in place of colons too. `6:30p` is the afternoon; `6:30 P` may be a military zone. */
+const time = String.raw`(?<hour>\d{1,2})(?:(?<colon>[:.])(?<minute>\d{2})(?:\k<colon>(?<second>\d{2})(?:[.,]\d{1,9})?)?|(?=\s?[ap]\.?m))(?<half>\s*[ap]\.?\s?m\.?(?![a-z])|[ap](?![a-z.]))?`;
 /** In a link, an unencoded plus sign becomes a space. */
-const offset = String.raw`(?<zone>z|utc|gmt|ut|[ecmp][sd]t|ces?t)?(?<offset>[+\u2212 -]\d{2}:?\d{2}|[+\u2212-]\d{2})?`;
-const clock = String.raw`(?:(?:t|,?\s+(?:at\s+)?)${time}\s*?${offset})?`;
+const offset = String.raw`(?<zone>${zoneNames})?(?<offset>[+\u2212 -]\d{2}:?\d{2}|[+\u2212-]\d{2})?`;
+const clock = String.raw`(?:(?:(?<iso>t)|,?\s+(?:at\s+)?)${time}\s*?${offset})?`;
+
+/** Day or month first, by the language. */
+const dayAndMonth = new RegExp(
+  String.raw`^(?<first>\d{1,2})(?<mark>[/-])(?<other>\d{1,2})\k<mark>(?<year>\d{4})${clock}$`,
+);
 
 /** The accepted forms with named groups, matched against a trimmed text in lower case. */
 const forms: readonly RegExp[] = [
@@ -34,7 +30,9 @@ const forms: readonly RegExp[] = [
     String.raw`^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})${clock}$`,
   ),
   // ISO 8601 without separators.
-  /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:t?(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<zone>z)?)?$/,
+  new RegExp(
+    String.raw`^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:t?(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:\d{3})?)?${offset})?$`,
+  ),
   // A day of a week and of a year in ISO 8601: 2027-W05-1, 2027-032.
   new RegExp(String.raw`^(?<year>\d{4})-?w(?<week>\d{2})-?(?<weekday>[1-7])${clock}$`),
   new RegExp(String.raw`^(?<year>\d{4})-(?<day>\d{3})${clock}$`),
@@ -58,80 +56,110 @@ const forms: readonly RegExp[] = [
   new RegExp(String.raw`^(?<day>\d{1,2})\s(?<month>\d{1,2}),?\s(?<year>\d{4})${clock}$`),
   // Day first: languages that begin with the month do not use points.
   new RegExp(String.raw`^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})\.?${clock}$`),
-  // Day or month first, by the language.
-  new RegExp(
-    String.raw`^(?<first>\d{1,2})(?<mark>[/-])(?<other>\d{1,2})\k<mark>(?<year>\d{4})${clock}$`,
-  ),
+  dayAndMonth,
 ];
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const longMonths =
   /^(january|february|march|april|may|june|july|august|september|sept|october|november|december)$/;
-const weekdayName = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
-/** Named zones (RFC 2822, 4.3, and Central Europe) in minutes east of UTC. */
-const zoneMinutes: Readonly<Record<string, number>> = {
-  est: -300,
-  edt: -240,
-  cst: -360,
-  cdt: -300,
-  mst: -420,
-  mdt: -360,
-  pst: -480,
-  pdt: -420,
-  cet: 60,
-  cest: 120,
-};
+const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
+/** The name of a zone behind its offset, as Go and Java write it. */
+const zoneLabel = /(?<=z|[+-]\d{2}:?\d{2})\s?(?:\[[\w/+-]{1,40}\]|[a-z]{2,5})$/;
+/** A time in front of the date: 18:30 27/11/2026. */
+const timeFirst = /^(\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?\s?m\.?)?),?\s+([^:]*\d{4})$/;
 
 /**
  * Reads a date: ISO 8601 with or without time and zone, RFC 2822, or month names of the CLDR. Also reads seconds (9 or 10
  * digits) or milliseconds (12 or 13) since 1970, and day, month and year in digits. `lang` decides whether the day or
- * the month comes first in 03/04/2026; without it, such a text is no date. Undefined for a text that is no date. Never
- * throws. Linear time.
+ * the month comes first in 03/04/2026; without it, such a text is no date. `zone` (IANA) decides what a name of several
+ * zones means. Undefined for a text that is no date. Never throws. Linear time.
  */
-export function parseDateText(text: string, lang?: string): DateValue | undefined {
+export function parseDateText(text: string, lang?: string, zone?: string): DateValue | undefined {
   if (text.length > lengthMax) return undefined;
-  const plain = text.trim().toLowerCase();
-  const unix = parseUnix(plain);
-  if (unix !== undefined) return unix;
-  const bare = plain.replace(/\s*\([^()]*\)$/, '').replace(weekdayName, '');
-  const plainly = matchForm(bare, lang);
+  const plain = text.replaceAll(directionMarks, '').trim().toLowerCase();
+  if (/^-?[\d.]+$/.test(plain)) {
+    const unix = parseUnix(plain);
+    if (unix !== undefined) return hasTwoMeanings(plain) ? undefined : unix;
+  }
+  const bare = bareDate(plain);
+  const plainly = matchForm(bare, lang, zone);
   if (plainly !== undefined && !otherEra.test(bare)) return plainly;
-  const translated = plainDate(text.trim().normalize('NFC').toLowerCase(), lang);
-  return translated === undefined ? undefined : matchForm(translated, lang);
+  const translated = plainDate(plain.normalize('NFC'), lang);
+  return translated === undefined ? undefined : matchForm(translated, lang, zone);
 }
 
-/** The part with which a date in digits begins. */
+/** A date in small letters without what repeats its weekday or its zone. */
+function bareDate(plain: string): string {
+  return plain
+    .replace(/\s*\([^()]*\)$/, '')
+    .replace(zoneLabel, '')
+    .replace(weekday, '');
+}
+
+/** Whether digits alone are a date with a time as well as Unix time: 202611271830. */
+function hasTwoMeanings(digits: string): boolean {
+  if (!/^(?:\d{10}|\d{12})$/.test(digits)) return false;
+  return matchForm(digits.padEnd(12, '0'), undefined, undefined) !== undefined;
+}
+
+/** Describes why a text is no date: the end of a sentence that begins with the name of its variable. */
+export function dateProblem(text: string): string {
+  const plain = text.trim().toLowerCase();
+  if (writtenOrder(text) === 'either') {
+    return 'has two readings, with the day or the month first; set the lang of the template, or write the year first';
+  }
+  if (hasTwoMeanings(plain)) {
+    return 'has two readings, a date with a time and Unix time; write 2026-11-27T18:30, or milliseconds with 13 digits';
+  }
+  const shared = new RegExp(String.raw`:\d{2}\s?(?:[ap]\.?m\.?)?\s?(${sharedZoneNames()})\b`);
+  const [, name] = shared.exec(bareDate(plain)) ?? [];
+  return name === undefined
+    ? `is not ${expectedDate}`
+    : `has the zone ${name.toUpperCase()}, a name of several zones, and the clock of the template has none of them; write an offset such as +08:00`;
+}
+
+/** What comes first where the year is last. */
 export type DateOrder = 'day' | 'month';
 
-/** Two numbers and a year, whose order the numbers or a language decide. */
-const slashed = /(?<!\d)(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
-
-/** The order that a date in digits proves; `either` if both are possible. Undefined for any other text. */
-export function dateOrder(text: string): DateOrder | 'either' | undefined {
-  if (text.length > lengthMax) return undefined;
-  const [, first, , other] = slashed.exec(plainDigits(text)) ?? [];
-  const [a, b] = [Number(first), Number(other)];
-  if (a > 12 && b <= 12) return 'day';
-  if (b > 12 && a <= 12) return 'month';
-  return a <= 12 && b <= 12 && a !== b ? 'either' : undefined;
+/** The order that a date in digits proves, `either` if it has both readings; undefined for any other text. */
+export function writtenOrder(text: string): DateOrder | 'either' | undefined {
+  if (text.length > lengthMax || !/[/-]/.test(text)) return undefined;
+  const plain = plainDigits(text).replaceAll(directionMarks, '').trim().toLowerCase();
+  const groups = dayAndMonth.exec(bareDate(plain))?.groups;
+  if (groups === undefined) return undefined;
+  const [first, other] = [Number(groups['first']), Number(groups['other'])];
+  if (toDate(groups, 'en-GB', undefined) === undefined) {
+    return toDate(groups, 'en-US', undefined) && 'month';
+  }
+  if (first > 12) return 'day';
+  if (other > 12) return 'month';
+  return first === other ? undefined : 'either';
 }
 
-/** A date with both orders possible as ISO 8601 writes it. */
-export function inOrder(text: string, order: DateOrder): string {
-  return plainDigits(text).replace(slashed, (...groups: string[]) => {
-    const [, first = '', , other = '', year = ''] = groups;
-    const [month, day] = order === 'day' ? [other, first] : [first, other];
-    return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  });
+/** Writes a date that has both readings so that no language reads it otherwise: `2026-04-03`, with what follows it. */
+export function unambiguousDate(text: string, order: DateOrder): string {
+  return text.replace(
+    /(\p{Nd}{1,2})[/-](\p{Nd}{1,2})[/-](\p{Nd}{4})/u,
+    (_, first: string, other: string, year: string) => {
+      const [month, day] = order === 'month' ? [first, other] : [other, first];
+      const [two, three] = [month, day].map((digits) => plainDigits(digits).padStart(2, '0'));
+      return `${plainDigits(year)}-${two}-${three}`;
+    },
+  );
 }
 
 /** A year that another calendar may have counted. */
 const otherEra = /(?<!\d)(?:1[0-6]|2[4-9])\d\d(?!\d)/;
 
-function matchForm(text: string, lang: string | undefined): DateValue | undefined {
+function matchForm(
+  text: string,
+  lang: string | undefined,
+  zone: string | undefined,
+): DateValue | undefined {
+  const dateFirst = text.replace(timeFirst, '$2 $1');
   for (const form of forms) {
-    const groups = form.exec(text)?.groups;
-    if (groups !== undefined) return toDate(groups, lang);
+    const groups = form.exec(dateFirst)?.groups;
+    if (groups !== undefined) return toDate(groups, lang, zone);
   }
   return undefined;
 }
@@ -145,45 +173,51 @@ function parseUnix(text: string): DateValue | undefined {
 
 type Groups = Record<string, string | undefined>;
 
-function toDate(groups: Groups, lang: string | undefined): DateValue | undefined {
-  const midnightMs = midnightOf(groups, lang);
+function toDate(
+  groups: Groups,
+  lang: string | undefined,
+  zone: string | undefined,
+): DateValue | undefined {
+  const midnightMs = groups['week'] === undefined ? dayOf(groups, lang) : dayOfWeek(groups);
   const hasTime = groups['hour'] !== undefined;
   const hour = hourOf(groups);
   const minute = Number(groups['minute'] ?? 0);
   const second = Number(groups['second'] ?? 0);
   // The end of a day may be written as 24:00 (ISO 8601:2004), and leap seconds as 60.
   const isDayEnd = hour === 24 && minute === 0 && second === 0 && groups['half'] === undefined;
-  if (hour === undefined || (hour > 23 && !isDayEnd) || minute > 59 || second > 60)
-    return undefined;
-  if (midnightMs === undefined) return undefined;
+  if (midnightMs === undefined || hour === undefined) return undefined;
+  if ((hour > 23 && !isDayEnd) || minute > 59 || second > 60) return undefined;
   const wallMs = midnightMs + ((hour * 60 + minute) * 60 + second) * 1000;
-  const minutesEast = offsetMinutes(groups);
-  if (minutesEast === undefined) return undefined;
+  const minutesEast = offsetMinutes(groups, wallMs, zone);
+  if (minutesEast === undefined || wallMs === noDateMs) return undefined;
   const hasZone = groups['zone'] !== undefined || groups['offset'] !== undefined;
   return { wallMs, instantMs: wallMs - minutesEast * 60_000, hasTime, hasZone };
 }
 
-const dayMs = 86_400_000;
+/** What .NET and Go write for no date. */
+const noDateMs = Date.parse('0001-01-01T00:00:00Z');
 
-/** The midnight of a date; undefined for a day that does not exist. */
-function midnightOf(groups: Groups, lang: string | undefined): number | undefined {
-  const { week, weekday } = groups;
-  const year = Number(groups['year']);
-  const midnight = new Date(0);
-  if (week !== undefined) {
-    // The first week of a year has 4 January, and its Thursday is in the year.
-    midnight.setUTCFullYear(year, 0, 4);
-    const sinceMonday = (midnight.getUTCDay() + 6) % 7;
-    const thursdayMs = midnight.getTime() + ((Number(week) - 1) * 7 + 3 - sinceMonday) * dayMs;
-    const isOfYear = new Date(thursdayMs).getUTCFullYear() === year;
-    return isOfYear ? thursdayMs + (Number(weekday) - 4) * dayMs : undefined;
-  }
+/** The midnight that begins a day, in ms; undefined for a day that does not exist. */
+function dayOf(groups: Groups, lang: string | undefined): number | undefined {
   const [month, day] = monthAndDay(groups, lang);
+  const midnight = new Date(0);
   // `Date.UTC` reads years below 100 as years of the 20th century.
-  midnight.setUTCFullYear(year, month - 1, day);
-  const isDayOfYear = groups['day']?.length === 3 && midnight.getUTCFullYear() === year && day > 0;
+  midnight.setUTCFullYear(Number(groups['year']), month - 1, day);
   const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
-  return isDay || isDayOfYear ? midnight.getTime() : undefined;
+  const isOfYear = midnight.getUTCFullYear() === Number(groups['year']) && day > 0;
+  return isDay || (groups['day']?.length === 3 && isOfYear) ? midnight.getTime() : undefined;
+}
+
+/** The midnight of a day of a week (ISO 8601): the first week has 4 January. */
+function dayOfWeek({ year, week, weekday: day }: Groups): number | undefined {
+  const fourth = new Date(0);
+  fourth.setUTCFullYear(Number(year), 0, 4);
+  const days = (Number(week) - 1) * 7 + Number(day) - ((fourth.getUTCDay() + 6) % 7) - 1;
+  const found = new Date(fourth.getTime() + days * clockUnits.day);
+  const thursday = new Date(found.getTime() + (4 - Number(day)) * clockUnits.day);
+  return Number(week) > 0 && thursday.getUTCFullYear() === Number(year)
+    ? found.getTime()
+    : undefined;
 }
 
 function monthAndDay(groups: Groups, lang: string | undefined): [month: number, day: number] {
@@ -196,29 +230,46 @@ function monthAndDay(groups: Groups, lang: string | undefined): [month: number, 
   const [a, b] = [Number(first), Number(other)];
   if (a > 12 || a === b) return [b, a];
   if (b > 12) return [a, b];
-  if (lang === undefined) return [0, 0];
   const order = orderOf(lang);
-  return order === 'year' ? [0, 0] : order === 'month' ? [a, b] : [b, a];
+  if (order === undefined) return [0, 0];
+  return order === 'month' ? [a, b] : [b, a];
 }
 
-/** The part with which a language begins a date. With the year, it does not say how it ends. */
-export function orderOf(lang: string): DateOrder | 'year' {
-  const parts = dateFormat(lang, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0);
-  const [first] = parts.filter(({ type }) => ['day', 'month', 'year'].includes(type));
-  return (first?.type ?? 'year') as DateOrder | 'year';
+/** Languages that write the year first, and the day before the month where the year is last. */
+const dayFirst: ReadonlySet<string> = new Set('sv se lt af xh eu fr-CA en-ZA en-SE'.split(' '));
+
+/**
+ * The order of a language where the year is last: that of its short dates. Undefined without a language, and for one
+ * that writes the year first in all dates.
+ */
+export function orderOf(lang: string | undefined): DateOrder | undefined {
+  if (lang === undefined) return undefined;
+  const known = knownLanguage(lang);
+  const parts = dateFormat(known, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0);
+  const [first] = parts
+    .map(({ type }) => type)
+    .filter((type) => /^(?:day|month|.*year)$/i.test(type));
+  if (first === 'day' || first === 'month') return first;
+  const [, language = '', region] = /^([a-z]+)(?:-[A-Z][a-z]{3})?(-[A-Z]{2})?/.exec(known) ?? [];
+  return dayFirst.has(language) || dayFirst.has(`${language}${region}`) ? 'day' : undefined;
 }
 
-/** The hour, 0 to 23 for times with a.m. or p.m.; undefined for 13 p.m. */
-function hourOf({ hour = '0', half }: Groups): number | undefined {
+/** The hour, 0 to 23 for times with a.m. or p.m., 0:30 p.m. too; undefined for 13 p.m. */
+function hourOf({ hour = '0', half, iso }: Groups): number | undefined {
   const number = Number(hour);
   if (half === undefined) return number;
-  if (number < 1 || number > 12) return undefined;
-  return (number % 12) + (half.startsWith('p') ? 12 : 0);
+  // A letter alone behind ISO 8601 is a military zone.
+  if (number > 12 || (iso !== undefined && half.length === 1)) return undefined;
+  return (number % 12) + (half.trim().startsWith('p') ? 12 : 0);
 }
 
-function offsetMinutes({ zone = '', offset: text }: Groups): number | undefined {
-  const named = zoneMinutes[zone] ?? 0;
-  if (text === undefined) return named;
+function offsetMinutes(
+  { zone: name, offset: text }: Groups,
+  wallMs: number,
+  zone: string | undefined,
+): number | undefined {
+  const named = name === undefined ? 0 : namedMinutes(name, wallMs, zone);
+  if (text === undefined || named === undefined) return named;
   const [, hours = '', minutes = '00'] = /(\d{2}):?(\d{2})?$/.exec(text.slice(1)) ?? [];
   if (Number(hours) > 14 || Number(minutes) > 59) return undefined;
   const east = Number(hours) * 60 + Number(minutes);

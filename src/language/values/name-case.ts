@@ -36,7 +36,7 @@ export function nameCase(text: string, lang: string): string {
   const kinds = words.map(caseOf);
   const isMixed = kinds.includes('mixed');
   // One call for the whole text: with the special rules of Turkish and others, each call takes 3 µs.
-  const lowers = text.toLocaleLowerCase(language).match(wordPattern) ?? [];
+  const lowers = lowerCase(text, language).match(wordPattern) ?? [];
   let index = -1;
   return text.replaceAll(wordPattern, (word) => {
     index += 1;
@@ -50,6 +50,15 @@ export function nameCase(text: string, lang: string): string {
     if (kind === 'upper' && isMixed && lettersIn(word) <= 2) return word;
     return capitalizeParts(lower, language);
   });
+}
+
+/**
+ * Small letters by the rules of the language. Outside of Turkish, Azerbaijani and Lithuanian Unicode keeps the point of İ as
+ * a mark of its own; it stays on the first letter of a word, whose capital has it again.
+ */
+function lowerCase(text: string, language: string): string {
+  const lower = text.toLocaleLowerCase(language);
+  return text.includes('İ') ? lower.replaceAll(/(?<=\p{L}\p{M}*)i\u0307/gu, 'i') : lower;
 }
 
 type Case = 'upper' | 'lower' | 'mixed' | 'none';
@@ -66,11 +75,15 @@ function lettersIn(word: string): number {
   return word.match(/\p{L}/gu)?.length ?? 0;
 }
 
+/** Italian words in front of an apostrophe; shorter ones need no list. */
+const elisions: ReadonlySet<string> = new Set('dell dall nell sull'.split(' '));
+
 /** Capitalizes each part of a word in lower case, except the end of `Amanda's`. */
 function capitalizeParts(word: string, language: string): string {
   return word.replaceAll(partPattern, (part, at: number) => {
     const isAfterApostrophe = apostrophes.has(word[at - 1] ?? '');
-    if (isAfterApostrophe && (at > 3 || part.length < 3)) return part;
+    const isElision = at <= 3 || elisions.has(word.slice(0, at - 1));
+    if (isAfterApostrophe && (!isElision || part.length < 3)) return part;
     const rest = /^mc(?=\p{L}{3})/u.test(part) ? `Mc${capitalize(part.slice(2), language)}` : part;
     return capitalize(rest, language);
   });
@@ -86,10 +99,20 @@ export function capitalize(text: string, language: string): string {
   return uppercase(first, language) + text.slice(first.length);
 }
 
-/** The capital of a character. German ß stays, because no word begins with its capital. */
+/**
+ * The capital that begins a word. German ß stays, because no word begins with its capital, and so do letters of Georgian,
+ * whose capitals stand in texts of capitals alone. A character of several letters, such as ǆ and ﬁ, has one capital.
+ */
 function uppercase(character: string, language: string): string {
-  return character === 'ß' ? character : character.toLocaleUpperCase(language);
+  if (character === 'ß' || /^[\u10d0-\u10ff]/.test(character)) return character;
+  const digraph = digraphs[character.toLowerCase()];
+  if (digraph !== undefined) return digraph;
+  const [first = '', ...rest] = Array.from(character.toLocaleUpperCase(language).normalize('NFC'));
+  return first + (/^\p{L}$/u.test(character) ? rest.join('').toLowerCase() : rest.join(''));
 }
+
+/** Letters of two, with the form in which the first one is a capital. */
+const digraphs: Readonly<Record<string, string>> = { ǆ: 'ǅ', ǉ: 'ǈ', ǌ: 'ǋ', ǳ: 'ǲ' };
 
 function capitalOf(letter: string, language: string): string {
   const key = `${letter}${language}`;
@@ -104,20 +127,35 @@ function capitalOf(letter: string, language: string): string {
 /** Writes every word in small letters with a capital first letter. */
 export function titleCase(text: string, lang: string): string {
   const language = knownLanguage(lang);
-  return text.toLocaleLowerCase(language).replaceAll(wordPattern, (word) => {
+  return lowerCase(text, language).replaceAll(wordPattern, (word) => {
     const at = word.search(/[\p{L}\p{N}]/u);
     return at === -1 ? word : word.slice(0, at) + capitalize(word.slice(at), language);
   });
 }
 
-/** The initials of the first and the last word, as capitals; one initial for one word. */
+/** Titles in front of a name, some of them only with a point, and words behind it: they give no initials. */
+const title =
+  /^(?:(?:dra?|prof|mr|mrs|ms|mx|miss|herr|frau|mme|mlle|sra?|srta)\.?|(?:mag|ing|dipl|fr|hr)\.)$/i;
+const suffix = /^(?:jr|sr|ph\.?d|md|esq)\.?$/i;
+
+/** Scripts whose letters join their neighbours. */
+const scriptsThatJoin = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]$/u;
+
+/**
+ * The initials of the first and the last word, as capitals; one initial for one word. Titles such as Dr. do not count.
+ * Letters that would join stand apart.
+ */
 export function initialsOf(text: string, lang: string): string {
-  const words = text.match(wordPattern)?.filter((word) => /[\p{L}\p{N}]/u.test(word)) ?? [];
+  const language = knownLanguage(lang);
+  const all = text.match(wordPattern)?.filter((word) => /[\p{L}\p{N}]/u.test(word)) ?? [];
+  const from = all.findIndex((word) => !title.test(word));
+  const to = all.findLastIndex((word) => !suffix.test(word));
+  const words = from === -1 || to < from ? all : all.slice(from, to + 1);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends
-    .map((word = '') => {
-      const first = firstGrapheme(word.slice(word.search(/[\p{L}\p{N}]/u)));
-      return first.toLocaleUpperCase(knownLanguage(lang));
-    })
-    .join('');
+  const [first = '', last] = ends.map((word = '') => {
+    const letter = firstGrapheme(word.slice(word.search(/[\p{L}\p{N}]/u)));
+    return uppercase(letter, language);
+  });
+  if (last === undefined) return first;
+  return scriptsThatJoin.test(first) ? `${first}\u200c${last}` : first + last;
 }

@@ -2,7 +2,7 @@
 import { amountDecimals, currencyCodes } from './currencies.ts';
 import type { DecimalSign } from './read-number.ts';
 import { numberFormat, pluralRules } from './intl.ts';
-import { readNumber } from './read-number.ts';
+import { readNumber, writtenCurrencies } from './read-number.ts';
 import { parseNumberText } from './scalar-text.ts';
 
 /**
@@ -57,18 +57,24 @@ export function prepareNumber(argument: string): WriteText | undefined {
   };
 }
 
-/** Prepares `currency:EUR`, with the decimals of the currency or of the value if it has more, or `currency:EUR,0`. */
-export function prepareCurrency(argument: string): WriteText | undefined {
+/**
+ * Prepares `currency:EUR`, with the decimals of the currency or of the value if it has more, or `currency:EUR,0`. It takes
+ * no value with the sign of another currency.
+ */
+export function prepareCurrency(
+  argument: string,
+): { currency: string; write: WriteText } | undefined {
   const [code = '', digits = '', ...rest] = argument.split(',').map((part) => part.trim());
   const currency = code.toUpperCase();
   const decimals = decimalsOf(digits);
   if (rest.length > 0 || !currencyCodes.has(currency) || Number.isNaN(decimals)) return undefined;
-  return (text, lang, decimal) => {
+  const write: WriteText = (text, lang, decimal) => {
+    if (writtenCurrencies(text.trim())?.includes(currency) === false) return undefined;
     const plain = plainNumber(text, decimal);
-    const written = writtenDecimals(plain.replace(/(\.\d*?)0+$/, '$1'));
-    const shown = decimals ?? amountDecimals(currency, Math.min(written, decimalsMax));
+    const shown = decimals ?? amountDecimals(currency, plain);
     return formatNumber(plain, lang, shown, { style: 'currency', currency });
   };
+  return { currency, write };
 }
 
 /** Prepares `percent`, which takes a share of 1, or `percent:5`, a share of 5: 4 of 5 are 80 %. At most one decimal. */

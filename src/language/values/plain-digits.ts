@@ -1,5 +1,8 @@
 /** Converts the digits of other scripts to ASCII, so that one set of patterns reads numbers and dates. */
 
+/** Invisible marks of direction and the space of no width, which programs put around numbers and addresses. */
+export const directionMarks = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** A decimal digit of any script; ٠ (Arabic), ० (Devanagari), ０ (full width). */
 const otherDigit = /(?![0-9])\p{Nd}/gu;
 const anyOtherDigit = /(?![0-9])\p{Nd}/u;

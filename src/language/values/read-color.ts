@@ -10,11 +10,12 @@ const lengthMax = 60;
 /**
  * Returns a colour as `#` and hexadecimal digits in lower case; undefined for a text that is none. The `#` may be
  * missing, because an unencoded `#` would end a link. Also reads `0xff8800`, and `rgb()` with channels from 0 to 255.
+ * `0xffff8800` is none: programs write its alpha first or last.
  */
 export function readColor(text: string): string | undefined {
   if (text.length > lengthMax) return undefined;
-  const plain = text.trim().toLowerCase().replace(/^0x/, '').normalize('NFKC');
-  const [, digits] = hexColor.exec(plain) ?? [];
+  const plain = text.trim().toLowerCase().normalize('NFKC');
+  const [, digits] = hexColor.exec(plain.replace(/^0x(?=(?:[\da-f]{3}){1,2}$)/, '')) ?? [];
   if (digits !== undefined) return `#${digits}`;
   const [, red, green, blue, alpha = '1', percent] = channels.exec(plain) ?? [];
   if (red === undefined) return undefined;

@@ -42,6 +42,8 @@ export interface PreparedFormat {
   takesEmpty?: true;
   /** The unit of the clock that the format needs. */
   clock?: ClockUnit;
+  /** The currency (ISO 4217) of `currency`. */
+  currency?: string;
   range?: ValueRange;
 }
 
@@ -62,18 +64,18 @@ export interface ValueFormat {
   example: readonly [value: string, written: string];
   /** Maximum code points that the format adds to a value, besides those of its argument. */
   adds: number;
-  /**
-   * CPU time of a code point of the most expensive value, in µs (measured, one busy core). Absent: the format reads
-   * only short values.
-   */
+  /** CPU time of a code point of the most expensive value, in µs (measured). Absent: only short values are read. */
   codePointUs?: number;
   /** Prepares the format with an argument; undefined for an invalid argument. */
   prepare: (argument: string) => PreparedFormat | undefined;
 }
 
-/** A format that depends only on the value and the language. */
-function written(write: WriteText | undefined): PreparedFormat | undefined {
-  return write && { write: (text, { lang }, decimal) => write(text, lang, decimal) };
+/** A format of value and language. */
+function written(
+  write: WriteText | undefined,
+  properties: Partial<PreparedFormat> = {},
+): PreparedFormat | undefined {
+  return write && { ...properties, write: (text, { lang }, decimal) => write(text, lang, decimal) };
 }
 
 /** A format without an argument, for any text. */
@@ -106,6 +108,10 @@ function prepareRange(argument: string): PreparedFormat | undefined {
   return range && prepared && { ...prepared, range };
 }
 
+function withContext(write: PreparedFormat['write'] | undefined): PreparedFormat | undefined {
+  return write && { write };
+}
+
 function withClock(argument: string): PreparedFormat | undefined {
   const write = prepareRelative(argument);
   return write && { write, clock: isFinelyRelative(argument) ? 'minute' : 'day' };
@@ -132,8 +138,7 @@ function prepareDefault(argument: string): PreparedFormat | undefined {
 export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   number: {
     takes: 'a number',
-    meaning:
-      'the number with the separators of the language; the decimals of the value, or so many',
+    meaning: 'the number with the separators of the language, and its decimals or so many',
     argument: 'nothing, or a number of decimals from 0 to 15',
     sample: '2',
     example: ['1299.5', '1,299.50'],
@@ -141,14 +146,17 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     prepare: (argument) => written(prepareNumber(argument)),
   },
   currency: {
-    takes: 'a number',
+    takes: 'a number without a currency or in this one',
     meaning:
       'an amount of money, with the decimals of the currency, with those of the value if it has more, or so many',
     argument: 'a currency of ISO 4217, and perhaps a number of decimals: EUR or EUR,0',
     sample: 'EUR',
     example: ['1299.5', '€1,299.50'],
     adds: 64,
-    prepare: (argument) => written(prepareCurrency(argument)),
+    prepare: (argument) => {
+      const found = prepareCurrency(argument);
+      return found && written(found.write, { currency: found.currency });
+    },
   },
   pad: {
     takes: 'a whole number',
@@ -161,8 +169,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
   percent: {
     takes: 'a number',
-    meaning:
-      'a part of one as a percentage, or of the number that the argument says; at most one decimal',
+    meaning: 'a part of one as a percentage, or of the number given; at most one decimal',
     argument: 'nothing, or the number that is 100 %',
     sample: '5',
     example: ['4', '80%'],
@@ -192,16 +199,12 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
   date: {
     takes: 'a date',
-    meaning:
-      'the date in the style or with the parts that the argument names, in the order of the language',
+    meaning: 'the date in a style or with the parts of the argument, as the language orders them',
     argument: `nothing, short, medium, long, full, or a list of parts: ${Object.keys(dateParts).join(', ')}`,
     sample: 'weekday,day,month',
     example: ['2026-11-27', 'Friday, November 27'],
     adds: 80,
-    prepare: (argument) => {
-      const write = prepareDate(argument);
-      return write && { write };
-    },
+    prepare: (argument) => withContext(prepareDate(argument)),
   },
   time: {
     takes: 'a date with a time',
@@ -210,10 +213,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     sample: '24',
     example: ['2026-11-27T18:30', '18:30'],
     adds: 40,
-    prepare: (argument) => {
-      const write = prepareTime(argument);
-      return write && { write };
-    },
+    prepare: (argument) => withContext(prepareTime(argument)),
   },
   relative: {
     takes: 'a date',
@@ -264,7 +264,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
   initials: {
     takes: 'any value',
-    meaning: 'the first letters of the first and the last word',
+    meaning: 'the first letters of the first and the last word, but for titles',
     sample: '',
     example: ['Amanda Maria Smith', 'AS'],
     adds: 0,

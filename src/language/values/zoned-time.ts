@@ -3,7 +3,6 @@
  * the same time.
  */
 import { LRUCache } from 'lru-cache';
-import type { DateValue } from './date-value.ts';
 
 /** The units of the clock in which content changes, in milliseconds. */
 export const clockUnits = {
@@ -78,6 +77,17 @@ export function instantOfWall(wallMs: number, zone: string | undefined): number 
   return isLater && offsetMs(wallMs - after, zone) === after ? wallMs - after : wallMs - before;
 }
 
+/** A parsed date. Times are in ms since the epoch. */
+export interface DateValue {
+  /** The written date and time, read as UTC. Formats show it. */
+  wallMs: number;
+  /** The instant; a text without a zone counts as UTC. */
+  instantMs: number;
+  hasTime: boolean;
+  /** Whether the text has a zone or an offset from UTC. */
+  hasZone: boolean;
+}
+
 /** The instant of a date. A date without a zone is a wall time of `zone`. */
 export function instantIn(
   { wallMs, instantMs, hasZone }: DateValue,
@@ -143,4 +153,73 @@ export function durationMs(text: string): number {
     d: clockUnits.day,
   };
   return Number.parseInt(text, 10) * (units[text.slice(-1)] ?? 0);
+}
+
+// Names of time zones in dates of emails and programs.
+
+/** Minutes east of UTC of names with one meaning (tz database 2026, RFC 2822). */
+const minutesByName: Readonly<Record<string, number>> = Object.fromEntries(
+  (
+    'z 0,utc 0,gmt 0,ut 0,cet 60,cest 120,mez 60,mesz 120,eet 120,eest 180,msk 180,' +
+    'est -300,edt -240,mst -420,mdt -360,pdt -420,jst 540,kst 540,aest 600,aedt 660'
+  )
+    .split(',')
+    .map((pair) => pair.split(' '))
+    .map(([name = '', minutes]) => [name, Number(minutes)]),
+);
+
+/** Names of several zones: their minutes east of UTC, and the zones (IANA) that mean it, or how their names begin. */
+const sharedNames: Readonly<
+  Record<string, readonly (readonly [minutes: number, zones: RegExp])[]>
+> = {
+  cst: [
+    [-360, /^(?:America|US)\//],
+    [480, /^(?:Asia\/)/],
+    [-300, /^(?:America\/Havana|Cuba)$/],
+  ],
+  cdt: [
+    [-300, /^(?:America|US)\//],
+    [-240, /^(?:America\/Havana|Cuba)$/],
+  ],
+  pst: [
+    [-480, /^(?:America|US)\//],
+    [480, /^Asia\/Manila$/],
+  ],
+  ast: [
+    [-240, /^(?:America|Atlantic|Canada)\//],
+    [180, /^Asia\//],
+  ],
+  ist: [
+    [330, /^Asia\//],
+    [120, /^(?:Asia\/(?:Jerusalem|Tel_Aviv)|Israel)$/],
+    [60, /^(?:Europe\/Dublin|Eire)$/],
+  ],
+  bst: [
+    [60, /^(?:Europe\/(?:London|Belfast|Jersey|Guernsey|Isle_of_Man)|GB.*)$/],
+    [360, /^Asia\//],
+    [660, /^Pacific\//],
+  ],
+};
+
+/** The names of several zones, in small letters, as alternatives of an expression. */
+export function sharedZoneNames(): string {
+  return Object.keys(sharedNames).join('|');
+}
+
+/** All names in small letters, as alternatives of an expression. */
+export const zoneNames = [...Object.keys(minutesByName), ...Object.keys(sharedNames)]
+  .toSorted((a, b) => b.length - a.length)
+  .join('|');
+
+/**
+ * The minutes east of UTC that a name means at a wall time. Of several the one counts that `zone` (IANA) has at that
+ * time; undefined if it has none of them.
+ */
+export function namedMinutes(name: string, wallMs: number, zone?: string): number | undefined {
+  const minutesEast = minutesByName[name];
+  if (minutesEast !== undefined || zone === undefined) return minutesEast;
+  const found = sharedNames[name]?.find(([minutes, zones]) => {
+    return zones.test(zone) && wallTimeMs(wallMs - minutes * clockUnits.minute, zone) === wallMs;
+  });
+  return found?.[0];
 }

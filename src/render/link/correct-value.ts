@@ -1,16 +1,18 @@
 /** Corrects values that shops, spreadsheets and email services escaped once too often. */
+import { decodeHTMLStrict } from 'entities/decode';
 import { boundNames, walkStrings } from '#language/bind/bindings.ts';
 import { repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import type { ScalarVariable, Template } from '#language/schema/template.ts';
 import { itemPrefix } from '#language/values/list-value.ts';
+import { directionMarks } from '#language/values/plain-digits.ts';
 
 /** The properties of a document that decide what its codes encode. */
 export type CodeRules = Pick<Template, 'layers' | 'variables'>;
 
 /**
  * Returns a value as it was meant: without HTML entities, the quotes of `="00123"`, and escapes of a second encoding or
- * of another encoding than UTF-8. A value with several meanings stays, and so does one that a code encodes: scanners
+ * of another encoding than UTF-8, and but for a text without marks of direction. A value with several meanings stays, and so does one that a code encodes: scanners
  * read it byte by byte. Linear time.
  */
 export function correctValue(
@@ -18,8 +20,10 @@ export function correctValue(
   given: string,
   rules: CodeRules,
 ): string {
-  if (!/[&%"/<]/.test(given) || codeNames(rules).has(fieldName(name))) return given;
-  const quoted = /^\s*="([^"]*)"\s*$/.exec(given)?.[1] ?? given;
+  const unmarked = type === 'text' ? given : given.replaceAll(directionMarks, '');
+  const isSuspect = unmarked !== given || /[&%"/<]/.test(given);
+  if (!isSuspect || codeNames(rules).has(fieldName(name))) return given;
+  const quoted = /^\s*="([^"]*)"\s*$/.exec(unmarked)?.[1] ?? unmarked;
   const plain = withoutEntities(quoted);
   return type === 'image' ? correctAddress(plain) : withoutEscapes(plain);
 }
@@ -48,85 +52,29 @@ function codeNames({ layers, variables }: CodeRules): ReadonlySet<string> {
 }
 
 /** `items.title` for `items.0.title`. */
-function fieldName(name: string): string {
+export function fieldName(name: string): string {
   return name.replace(/\.\d{1,4}\.([^.]+)$/, '.$1');
 }
 
-/** HTML names of the characters that programs escape in names and texts. */
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  shy: '\u00ad',
-  euro: '€',
-  pound: '£',
-  yen: '¥',
-  cent: '¢',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  deg: '°',
-  hellip: '…',
-  ndash: '–',
-  mdash: '—',
-  bull: '•',
-  middot: '·',
-  times: '×',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  bdquo: '„',
-  szlig: 'ß',
-  aelig: 'æ',
-  AElig: 'Æ',
-  oslash: 'ø',
-  Oslash: 'Ø',
-  oelig: 'œ',
-  OElig: 'Œ',
-  iexcl: '¡',
-  iquest: '¿',
-  eth: 'ð',
-  ETH: 'Ð',
-  thorn: 'þ',
-  THORN: 'Þ',
-};
+/** An entity of HTML with its semicolon, by number or name. */
+const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 
-/** Marks of letters in HTML names: eacute is e with an acute. */
-const marks: Readonly<Record<string, string>> = {
-  acute: '\u0301',
-  grave: '\u0300',
-  circ: '\u0302',
-  uml: '\u0308',
-  tilde: '\u0303',
-  ring: '\u030a',
-  cedil: '\u0327',
-  caron: '\u030c',
-};
+/** Characters that no entity of a text means: controls other than white space, and what replaces broken ones. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const noCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/;
 
+/** Replaces the entities of HTML: 128 to 159 are characters of Windows-1252 there. */
 function withoutEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replaceAll(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi,
-    (whole, decimal?: string, hex?: string, name = '') => {
-      if (decimal !== undefined) return characterOf(Number(decimal)) ?? whole;
-      if (hex !== undefined) return characterOf(Number.parseInt(hex, 16)) ?? whole;
-      if (Object.hasOwn(entities, name)) return entities[name] ?? whole;
-      const [, letter = '', mark = ''] = /^([a-z])([a-z]+)$/i.exec(String(name)) ?? [];
-      return Object.hasOwn(marks, mark) ? `${letter}${marks[mark]}`.normalize('NFC') : whole;
-    },
-  );
+  return text.replaceAll(entity, (written) => {
+    const character = decodeHTMLStrict(written);
+    return noCharacter.test(character) ? written : character;
+  });
 }
 
 function characterOf(codePoint: number): string | undefined {
   const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
-  const isText = codePoint >= 32 && codePoint <= 0x10ffff && !isSurrogate;
-  return isText ? String.fromCodePoint(codePoint) : undefined;
+  return codePoint >= 32 && !isSurrogate ? String.fromCodePoint(codePoint) : undefined;
 }
 
 /** Text in which each percent sign begins an escape. */

@@ -159,7 +159,7 @@ t.test('a deadline at the end of all years is a date in every zone', async (t) =
   };
   for (const zone of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
     t.equal(drawnUntil('9999-12-31T23:59Z', zone), 'December 31, 9999', zone);
-    t.match(drawnUntil('0001-01-01T00:00Z', zone), /^January 1, /, zone);
+    t.match(drawnUntil('0001-01-02T00:00Z', zone), /^January [12], /, zone);
   }
 });
 

@@ -69,7 +69,7 @@ t.test('day and month in digits follow the language where both are possible', as
 });
 
 t.test('a language that begins with the year does not say how a date ends', async (t) => {
-  for (const lang of ['sv', 'ja', 'zh', 'hu', 'ko', 'fa', 'en-CA', 'fr-CA']) {
+  for (const lang of ['ja', 'zh', 'hu', 'ko', 'fa', 'en-CA']) {
     t.equal(read('03/04/2026', lang), undefined, lang);
     t.equal(read('27/04/2026', lang), '2026-04-27', lang);
   }

@@ -59,9 +59,18 @@ t.test('what has no or two readings is no value', async (t) => {
   for (const text of ['15%', '½', '10²', '1.2.3', '1,23,4', '--1', 'MAX 5', '1 2', '']) {
     t.equal(readNumber(text), undefined, text);
   }
+  // The sign stands for the cents in Japan, India and Germany, and for a negative amount in exports of SAP.
+  for (const text of ['¥1,500-', '₹500-', 'Rs 500-', 'EUR 5-', '1500- €', '1500–']) {
+    t.equal(readNumber(text), undefined, text);
+  }
+  for (const text of ['USD 5 EUR', '500K', '5 L', 'E5', '5–10', '۱/۲']) {
+    t.equal(readNumber(text), undefined, text);
+  }
   t.equal(readNumber('1,234'), undefined, 'two readings');
   t.ok(hasTwoReadings('€ 1,234'));
   t.equal(readNumber('1.234'), '1.234', 'as programs write it');
+  for (const text of ['$.50', '€ .50', 'USD .50']) t.equal(readNumber(text), '.50', text);
+  t.equal(readNumber('Rs.50'), '50');
   for (const text of [
     '27 listopad 2026',
     '۱۴۰۵/۰۹/۰۶',
@@ -71,7 +80,8 @@ t.test('what has no or two readings is no value', async (t) => {
   ]) {
     t.equal(parseDateText(text), undefined, text);
   }
-  for (const text of ['red', 'rgb(1,2)', 'ff880']) {
+  // With 0x, Android writes the alpha first and others last.
+  for (const text of ['red', 'rgb(1,2)', 'ff880', '0xFFFF8800', '0xff8800cc']) {
     t.equal(readColor(text), undefined, text);
   }
   t.throws(() => readInLink('number', '1,234'), { message: /two readings/ });

@@ -1,6 +1,7 @@
 /** How the columns of a list decide what a number or a date with two readings means. */
 import t from 'tap';
 import type { Test } from 'tap';
+import type { Layer } from '#language/schema/layers.ts';
 import { importList } from '../../../src/mailings/campaigns/list/import-list.ts';
 import { checkCells, mappedColumns } from '../../../src/mailings/campaigns/list/row-values.ts';
 import { publishedTemplate } from '../../fixtures/published.ts';
@@ -25,7 +26,9 @@ async function pricesOf(
     options: {},
     space,
   });
-  const template = publishedTemplate({ variables: [variable], ...(lang && { lang }) });
+  const box = { x: 0, y: 0, width: 100, height: 50 };
+  const layers: Layer[] = [{ id: 'a', type: 'text', ...box, text: '{{price | currency:EUR}}' }];
+  const template = publishedTemplate({ variables: [variable], layers, ...(lang && { lang }) });
   const columns = mappedColumns(facts, { price: 'price' }, template);
   return firstRows.map((cells) => {
     const { values, problems } = checkCells(template, columns, cells, { findRow: () => undefined });
@@ -68,7 +71,7 @@ t.test('a column that mixes both is named at the rows that have two readings', a
 t.test('dates with one reading decide for the others of their column', async (t) => {
   const datesOf = (lang: string | undefined, ...dates: string[]) =>
     pricesOf(t, csv(...dates), lang, day);
-  for (const lang of [undefined, 'en-US', 'sv']) {
+  for (const lang of [undefined, 'en-US', 'ja']) {
     t.same(await datesOf(lang, '25/12/2026', '3/4/2027 6:30 PM', '٣/٤/٢٠٢٧'), [
       ['25/12/2026'],
       ['2027-04-03 6:30 PM'],
@@ -84,6 +87,16 @@ t.test('dates with one reading decide for the others of their column', async (t)
     mixed.map(([, ...codes]) => codes),
     [[], [], ['BAD_VALUE'], []],
   );
+});
+
+t.test('an amount in another currency than that of the template is named', async (t) => {
+  t.same(await pricesOf(t, csv('€19,90', '€1.234', '$1.234', '-€1.234', '$5')), [
+    ['19.90'],
+    ['1234'],
+    ['', 'BAD_VALUE'],
+    ['-1234'],
+    ['', 'BAD_VALUE'],
+  ]);
 });
 
 t.test('numbers of programs have a point before decimals', async (t) => {

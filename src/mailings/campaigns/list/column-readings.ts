@@ -2,7 +2,7 @@
  * What each column of a list says of its numbers and dates. Those with one reading decide for those with two, such as
  * `1.234` and `03/04/2027`.
  */
-import { dateOrder, inOrder } from '#language/values/date-value.ts';
+import { unambiguousDate, writtenOrder } from '#language/values/date-value.ts';
 import type { DateOrder } from '#language/values/date-value.ts';
 import {
   hasTwoReadings,
@@ -21,7 +21,7 @@ export type ColumnOrder = Proven<DateOrder>;
 
 /** Whether a cell may be a number with a sign in it, or a date: a fast path, because most cells are words. */
 const maybeNumber = /\d[.,٫٬'’\s]\d/;
-const maybeDate = /\d[/-]\d/;
+const maybeDate = /\p{Nd}[/-]\p{Nd}/u;
 
 /** Collects what the cells of each column prove. */
 export class ColumnReadings {
@@ -37,7 +37,7 @@ export class ColumnReadings {
     for (const [index, cell] of cells.entries()) {
       if (maybeNumber.test(cell)) note(this.#decimals, index, provenDecimal(cell));
       if (!maybeDate.test(cell)) continue;
-      const order = dateOrder(cell);
+      const order = writtenOrder(cell);
       if (order !== 'either') note(this.#orders, index, order);
     }
   }
@@ -63,14 +63,19 @@ function note<Reading>(
   columns[index] = known === null ? proven : 'mixed';
 }
 
-/** A number with two readings in the form that its column decides; any other cell as it is. */
+/** Digits with one sign between them, in any script. */
+const writtenDigits = /\p{Nd}+[.,．，،]\p{Nd}{3}/u;
+
+/** A number with two readings in the form that its column decides, with its currency; any other cell as it is. */
 export function decidedNumber(cell: string, decimal: ColumnDecimal): string {
   if (decimal === null || decimal === 'mixed' || !hasTwoReadings(cell)) return cell;
-  return unambiguousNumber(readNumber(cell, decimal) ?? cell);
+  return cell.replace(writtenDigits, (digits) =>
+    unambiguousNumber(readNumber(digits, decimal) ?? digits),
+  );
 }
 
 /** A date with two readings in the form that its column decides; any other cell as it is. */
 export function decidedDate(cell: string, order: ColumnOrder): string {
-  const isDecided = order !== null && order !== 'mixed' && dateOrder(cell) === 'either';
-  return isDecided ? inOrder(cell, order) : cell;
+  const isDecided = order !== null && order !== 'mixed' && writtenOrder(cell) === 'either';
+  return isDecided ? unambiguousDate(cell, order) : cell;
 }

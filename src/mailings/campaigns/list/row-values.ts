@@ -2,8 +2,8 @@
 import { findUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Variable } from '#language/schema/template.ts';
+import { orderOf, writtenOrder } from '#language/values/date-value.ts';
 import { defaultText } from '#language/values/list-value.ts';
-import { dateOrder, orderOf } from '#language/values/date-value.ts';
 import { hasTwoReadings } from '#language/values/read-number.ts';
 import type { Query } from '../../../http/query.ts';
 import { parameter } from '../../../render/json-values.ts';
@@ -42,7 +42,7 @@ export function mappedColumns(
   mapping: ColumnMapping,
   { variables, document: { lang } }: Pick<PublishedTemplate, 'variables' | 'document'>,
 ): MappedColumn[] {
-  const ofLang = lang === undefined ? undefined : orderOf(lang);
+  const ofLang = orderOf(lang);
   return columns.flatMap((column, index): MappedColumn[] => {
     const name = Object.hasOwn(mapping, column) ? mapping[column] : undefined;
     if (name === undefined) return [];
@@ -182,7 +182,7 @@ function cellProblem(
     const message = `"${name}" has thousands or decimals: some rows of its column have a comma before decimals, and others a point; write all of them in one way`;
     return { code: 'BAD_VALUE', variable: name, message };
   }
-  if (order === 'mixed' && dateOrder(cell) === 'either') {
+  if (order === 'mixed' && writtenOrder(cell) === 'either') {
     const message = `"${name}" begins with the day or the month: some rows of its column begin with the day, and others with the month; write all of them as 2026-11-27`;
     return { code: 'BAD_VALUE', variable: name, message };
   }
