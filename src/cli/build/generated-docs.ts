@@ -175,7 +175,7 @@ function writtenFormsChapter(): string[] {
     '| `Jos%E9`, `%u0141ukasz` | `José`, `Łukasz` | texts: one byte alone of Windows-1252, and `escape()` of JavaScript; several bytes in a row stay |',
     '| `//cdn.example.com/a.png`, spaces or quotes around an address, `https%3A%2F%2F…` | `https://…` | images |',
     '',
-    'A variable that a QR code or a barcode binds stays as it is written. A signature covers the link as sent, before any of this. A second `?` is a part of its value: `offer=Two?dpl=abc` draws `Two?dpl=abc`, because `?` is',
+    'A variable that a QR code or a barcode binds stays as it is written. A signature covers the values of the link as they are sent, before any of this. A second `?` is a part of its value: `offer=Two?dpl=abc` draws `Two?dpl=abc`, because `?` is',
     'common in texts. Programs that add parameters write `&`.',
     '',
     'A value that cannot be read draws nothing in the image of a reader, as an empty value with `whenEmpty: "empty"`. The default could be a sample, such as the price of somebody else. A program gets 400, and a',
