@@ -164,7 +164,7 @@ export function mergeTagsPage(): string {
     '  accents and a single `%` are read as they are. Put such a tag last, as the first page does.',
     '- **A fallback is optional.** An empty value or an unfilled tag draws the default of the template’s variable. Use a fallback in the tag for another text.',
     '- **Let the path end in the extension** (`.jpg`, `.png`): some email services and clients expect one. Outlook on Windows shows PNG, JPEG and GIF only.',
-    '- **A signed link** covers the query as it is sent, so the values must be in it before it is signed. Sign one link for each contact, and store it as a field of the contact. Braze',
+    '- **A signed link** covers all names and values, so they must be in it before it is signed. Sign one link for each contact, and store it as a field of the contact. Braze',
     '  [signs by itself](#braze-signs-by-itself).',
     '- **Words for a missing value**, such as `null`, are texts. List them in `emptyWords` of the template if your data has them.',
     '',

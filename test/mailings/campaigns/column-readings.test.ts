@@ -110,3 +110,48 @@ t.test('numbers of programs have a point before decimals', async (t) => {
   const texts = `<row r="2">${cell('A2', 'Ann')}${cell('B2', '1.234')}</row>`;
   t.same(await pricesOf(t, xlsx({ rows: header + texts }), 'de'), [['1234']], 'a text');
 });
+
+t.test('the columns of one field of a list decide together', async (t) => {
+  const items = {
+    name: 'items',
+    type: 'list',
+    fields: [
+      { name: 'price', type: 'number', value: '7' },
+      { name: 'day', type: 'date', value: '2020-01-01' },
+    ],
+    value: [{ price: '1' }],
+  } as const;
+  const head = 'a;b;c;d';
+  const itemsOf = async (...rows: string[]): Promise<[items: unknown, ...codes: string[]][]> => {
+    const { facts, firstRows } = await importList(t.testdir(), {
+      id: 'list',
+      path: listFile([head, ...rows].join('\n')),
+      options: {},
+      space,
+    });
+    const template = publishedTemplate({ variables: [items] as never });
+    const mapping = {
+      a: 'items.0.price',
+      b: 'items.1.price',
+      c: 'items.0.day',
+      d: 'items.1.day',
+    };
+    const columns = mappedColumns(facts, mapping, template);
+    return firstRows.map((cells) => {
+      const { values, problems } = checkCells(template, columns, cells, {
+        findRow: () => undefined,
+      });
+      return [JSON.parse(values.get('items') ?? ''), ...problems.map(({ code }) => code)];
+    });
+  };
+  t.same(await itemsOf('1.234;19,90;03/04/2027;25/12/2027'), [
+    [
+      [
+        ['1234', '2027-04-03'],
+        ['19.90', '25/12/2027'],
+      ],
+    ],
+  ]);
+  const [, mixed] = await itemsOf('19.90;19,90;;', '1.234;1.234;;');
+  t.same(mixed?.slice(1, 3), ['BAD_VALUE', 'BAD_VALUE']);
+});

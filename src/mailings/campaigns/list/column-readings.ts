@@ -13,7 +13,7 @@ import {
 import type { DecimalSign } from '#language/values/read-number.ts';
 
 /** What the cells of a column prove, `mixed` if they prove both; null if they prove none. */
-type Proven<Reading> = Reading | 'mixed' | null;
+export type Proven<Reading> = Reading | 'mixed' | null;
 /** The sign before decimals of a column. */
 export type ColumnDecimal = Proven<DecimalSign>;
 /** Whether the dates of a column begin with the day or the month. */
@@ -51,6 +51,13 @@ export class ColumnReadings {
   orders(): ColumnOrder[] {
     return this.#orders;
   }
+}
+
+/** What several columns prove together, such as those of one field of a list. */
+export function provenTogether<Reading>(columns: readonly Proven<Reading>[]): Proven<Reading> {
+  const proven = new Set(columns.filter((column) => column !== null));
+  const [first = null] = proven;
+  return proven.size > 1 ? 'mixed' : first;
 }
 
 function note<Reading>(

@@ -8,6 +8,7 @@ import { hasTwoReadings } from '#language/values/read-number.ts';
 import type { Query } from '../../../http/query.ts';
 import { parameter } from '../../../render/json-values.ts';
 import { listPart } from '../../../render/list-values.ts';
+import { fieldName } from '../../../render/link/correct-value.ts';
 import { isEmptyText, parseValue } from '../../../render/parse-value.ts';
 import type { OnInvalid, ReadingRules, ValueNotes } from '../../../render/parse-value.ts';
 import { findTableTexts } from '../../../render/table-values.ts';
@@ -16,8 +17,8 @@ import type { ResolvedValues } from '../../../render/values.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
 import type { TableLookup } from '../../../render/table-values.ts';
 import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
-import { decidedDate, decidedNumber } from './column-readings.ts';
-import type { ColumnDecimal, ColumnOrder } from './column-readings.ts';
+import { decidedDate, decidedNumber, provenTogether } from './column-readings.ts';
+import type { ColumnDecimal, ColumnOrder, Proven } from './column-readings.ts';
 
 /** A mapped column. */
 export interface MappedColumn {
@@ -43,16 +44,22 @@ export function mappedColumns(
   { variables, document: { lang } }: Pick<PublishedTemplate, 'variables' | 'document'>,
 ): MappedColumn[] {
   const ofLang = orderOf(lang);
-  return columns.flatMap((column, index): MappedColumn[] => {
-    const name = Object.hasOwn(mapping, column) ? mapping[column] : undefined;
+  const names = columns.map((column) =>
+    Object.hasOwn(mapping, column) ? mapping[column] : undefined,
+  );
+  const fields = names.map((name) => (name === undefined ? undefined : fieldName(name)));
+  /** What a column proves, with those of the same field in other items of its list. */
+  const provenBy = <Reading>(readings: readonly Proven<Reading>[], at: number): Proven<Reading> =>
+    provenTogether(readings.filter((_, index) => fields[index] === fields[at]));
+  return names.flatMap((name, index): MappedColumn[] => {
     if (name === undefined) return [];
     const part = variables.has(name) ? undefined : listPart(name, variables);
     const variable = variables.get(name) ?? part?.list;
     // A row gives no value for a variable that reads a data table.
     if (variable === undefined || variable.from !== undefined) return [];
     const { type } = part?.field ?? variable;
-    const decimal = type === 'number' ? (decimals[index] ?? null) : null;
-    const proven = type === 'date' ? (dateOrders[index] ?? null) : null;
+    const decimal = type === 'number' ? provenBy(decimals, index) : null;
+    const proven = type === 'date' ? provenBy(dateOrders, index) : null;
     const order = proven === ofLang ? null : proven;
     // An item without values is left out of its list.
     const whenEmpty = part ? 'intended' : whenEmptyOf(variable);
