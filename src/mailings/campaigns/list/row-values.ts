@@ -1,4 +1,5 @@
 /** Converts a row to the query of a link, and finds problems of its cells. */
+import { formatCurrencies } from '#language/bind/format-currencies.ts';
 import { findUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Variable } from '#language/schema/template.ts';
@@ -41,9 +42,10 @@ type ListReadings = Pick<ListFacts, 'columns' | 'decimals' | 'dateOrders'>;
 export function mappedColumns(
   { columns, decimals = [], dateOrders = [] }: ListReadings,
   mapping: ColumnMapping,
-  { variables, document: { lang } }: Pick<PublishedTemplate, 'variables' | 'document'>,
+  { variables, document }: Pick<PublishedTemplate, 'variables' | 'document'>,
 ): MappedColumn[] {
-  const ofLang = orderOf(lang);
+  const ofLang = orderOf(document.lang);
+  const amounts = formatCurrencies(document);
   const names = columns.map((column) =>
     Object.hasOwn(mapping, column) ? mapping[column] : undefined,
   );
@@ -58,7 +60,9 @@ export function mappedColumns(
     // A row gives no value for a variable that reads a data table.
     if (variable === undefined || variable.from !== undefined) return [];
     const { type } = part?.field ?? variable;
-    const decimal = type === 'number' ? provenBy(decimals, index) : null;
+    // A text that a format writes as an amount is a number, too.
+    const isNumber = type === 'number' || amounts.has(fieldName(name));
+    const decimal = isNumber ? provenBy(decimals, index) : null;
     const proven = type === 'date' ? provenBy(dateOrders, index) : null;
     const order = proven === ofLang ? null : proven;
     // An item without values is left out of its list.
