@@ -24,6 +24,8 @@ export interface AssetHeader {
   orientation: number;
   /** Pixels for each design pixel of the drawing of an SVG. Default: 1. */
   pixelRatio?: number;
+  /** SHA-256 of the image in hexadecimal digits, if it is known: 10 MiB take 20 ms. */
+  digest?: string;
 }
 
 export interface AssetPage {
@@ -167,7 +169,8 @@ function saveAsset(
 ): string {
   checkSize(bytes);
   if (drawing !== undefined) checkSize(drawing);
-  const digest = digestOf(bytes);
+  // The header of an SVG is that of its drawing.
+  const digest = (drawing === undefined ? header.digest : undefined) ?? digestOf(bytes);
   writeTransaction(db, `Saving asset ${digest}`, () => {
     const now = new Date().toISOString();
     if (statements.noteSave.run(now, organizationUid, digest).changes > 0) return;
