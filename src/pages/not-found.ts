@@ -37,7 +37,7 @@ function answerUnknown({ accept, path, query }: Exchange): Reply {
   const root = depth === 0 ? './' : '../'.repeat(depth);
   const tidy = path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
   // Programs that join addresses write `//v1/…`, and some end them with a slash.
-  if (tidy !== path && tidy.startsWith('/v1/render/') && depth < depthMax) {
+  if (tidy !== path && /^\/v1\/render\/[^/]+$/.test(tidy) && depth < depthMax) {
     return emptyReply(308, { Location: `${root}${tidy.slice(1)}${query && '?'}${query}` });
   }
   if (!/\btext\/html\b/i.test(accept)) throw nothingHere();
