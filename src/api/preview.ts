@@ -33,6 +33,7 @@ import { imageContent } from './render.ts';
 import { refuseNewCells } from './request/holder.ts';
 import { badBody } from './request/input.ts';
 import { findDocument, requireDocument } from './request/preview-document.ts';
+import type { PreviewDocument } from '../publish/preview.ts';
 import type { WantedDocument } from './request/preview-document.ts';
 import { closed, renderOptions, TemplateDocument } from './shared-schemas.ts';
 
@@ -185,7 +186,7 @@ export const preview = endpoint(
       if (isLarge) await nextTurn();
       const document = await requireDocument(documents, holder.uid, found);
       if (isLarge) await nextTurn();
-      const { order, ...facts } = toOrder(parts, holder, found, document, body);
+      const { order, ...facts } = toOrder(parts, holder, document, found.fontDigests, body);
       if (isLarge) await nextTurn();
       const { layers, contrast: hasContrast = true } = body;
       const jobOptions = {
@@ -203,13 +204,16 @@ export const preview = endpoint(
 function toOrder(
   { templates, tables }: PreviewParts,
   holder: KeyHolder,
-  { json, fontDigests }: WantedDocument,
-  document: Template,
+  { template: document, documentJson }: PreviewDocument,
+  fontDigests: WantedDocument['fontDigests'],
   body: PreviewRequest,
 ): { order: RenderOrder } & ReportFacts {
   if (body.template !== undefined) refuseNewCells(holder, document, templates);
   const fonts = templates.findFonts(holder.uid, document, fontDigests);
-  const template = requireSize(previewTemplate(holder.uid, document, json, fonts), body.size);
+  const template = requireSize(
+    previewTemplate(holder.uid, document, documentJson, fonts),
+    body.size,
+  );
   const { query, ignored, problems } = toQuery({ ...body.values }, template);
   const resolved = resolvePreviewOptions(body, template.document);
   const {

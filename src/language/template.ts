@@ -2,6 +2,7 @@
 import { bindableLayerSchemas } from './schema/bindable.ts';
 import { isParent } from './layer-tree.ts';
 import type { Layer } from './schema/layers.ts';
+import { withComposedNames } from './bind/composed-names.ts';
 import { suggestName } from './check/name-suggestions.ts';
 import { checkSizes } from './check/size-rules.ts';
 import { findProblems, problemsMax, show } from './check/template-problems.ts';
@@ -25,7 +26,7 @@ const layerValidators = new Map(
 
 /**
  * Validates a parsed JSON value against the template language. Reports at most 20 problems and never throws. The value
- * is not changed, and a valid one is returned as the same object. `known` has layers that fit their schema and never
+ * is not changed, and a valid one is returned as the same object, unless its names get another normal form. `known` has layers that fit their schema and never
  * change, as in the documents of an editor: they are not checked against it again. Adds those that fit.
  */
 export function checkTemplate(value: unknown, known?: WeakSet<Layer>): TemplateParse {
@@ -46,9 +47,11 @@ export function* templateSteps(
   yield;
   const template = value as Template;
   yield* checkLayers(template.layers, 'layers', 0, problems, known);
-  if (problems.length === 0) yield* checkSizes(template, problems);
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
-  return { ok: true, template };
+  const named = withComposedNames(template);
+  yield* checkSizes(named, problems);
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
+  return { ok: true, template: named };
 }
 
 function* checkLayers(

@@ -165,9 +165,15 @@ function findFrame(
 const documentsMax = 200;
 const documentCharactersMax = 8 * 1024 * 1024;
 
+/** A valid document and its text. Both have their names in NFC, as values have. */
+export interface PreviewDocument {
+  template: Template;
+  documentJson: string;
+}
+
 /** A cache of valid documents, bounded by their text. A parsed document takes about five times as much memory. */
 export class PreviewDocuments {
-  readonly #known = new LRUCache<string, Template>({
+  readonly #known = new LRUCache<string, PreviewDocument>({
     max: documentsMax,
     maxSize: documentCharactersMax,
   });
@@ -177,14 +183,19 @@ export class PreviewDocuments {
     documentJson: string,
     value: unknown,
     organizationUid: string,
-  ): Promise<TemplateParse> {
+  ): Promise<({ ok: true } & PreviewDocument) | Extract<TemplateParse, { ok: false }>> {
     const key = contentKey(documentJson);
     const known = this.#known.get(key);
-    if (known !== undefined) return { ok: true, template: known };
+    if (known !== undefined) return { ok: true, ...known };
     const checked = await checkInTurns(value, organizationUid);
-    if (checked.ok)
-      this.#known.set(key, checked.template, { size: documentJson.length + key.length });
-    return checked;
+    if (!checked.ok) return checked;
+    const { template } = checked;
+    const found = {
+      template,
+      documentJson: template === value ? documentJson : JSON.stringify(template),
+    };
+    this.#known.set(key, found, { size: documentJson.length + key.length });
+    return { ok: true, ...found };
   }
 }
 

@@ -6,7 +6,7 @@ import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { countTextValues, countValues } from '../foundation/count-values.ts';
-import { knownFields, listPart, tooManyValues, valuesMax } from './list-values.ts';
+import { findVariable, knownFields, listPart, tooManyValues, valuesMax } from './list-values.ts';
 
 type JsonValues = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export function toQuery(
   const exactValues = toExact();
   for (const [name, value] of Object.entries(values)) {
     const part = listPart(name, variables);
-    const variable = variables.get(name) ?? part?.field;
+    const variable = findVariable(name, variables) ?? part?.field;
     if (variable === undefined || (part?.list ?? variable).from !== undefined) {
       if (ignored.length < ignoredMax) ignored.push(name);
     } else if (fitsVariable(variable, value)) {
@@ -49,7 +49,7 @@ function hasTooManyValues(values: JsonValues, variables: PublishedTemplate['vari
   let count = countValues(values, valuesMax);
   for (const [name, value] of Object.entries(values)) {
     if (count > valuesMax) return true;
-    if (typeof value === 'string' && variables.get(name)?.type === 'list')
+    if (typeof value === 'string' && findVariable(name, variables)?.type === 'list')
       count += countTextValues(value, valuesMax);
   }
   return count > valuesMax;

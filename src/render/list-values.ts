@@ -2,7 +2,7 @@
 import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
-import { keyForms } from '#language/normal-form.ts';
+import { composed, keyForms } from '#language/normal-form.ts';
 import type { ListVariable, ScalarVariable, Variable } from '#language/schema/template.ts';
 import { listText } from '#language/values/list-value.ts';
 import { countTextValues } from '../foundation/count-values.ts';
@@ -33,16 +33,33 @@ export interface ListReader {
   refuse: (problem: string) => void;
 }
 
-/** The list, the index and the field of a parameter such as `items.0.title`; undefined for any other name. */
+/** The variable that a name of a request means: the one of this name, else of another normal form of it. */
+export function findVariable(
+  name: string,
+  variables: ReadonlyMap<string, Variable>,
+): Variable | undefined {
+  const form = keyForms(name).find((each) => variables.has(each));
+  return variables.get(name) ?? (form === undefined ? undefined : variables.get(form));
+}
+
+/**
+ * The list, the index and the field of a parameter such as `items.0.title`; undefined for any other name. The field has
+ * the name of the parameter, with the names that the template gives.
+ */
 export function listPart(
   name: string,
   variables: ReadonlyMap<string, Variable>,
 ): { list: ListVariable; index: number; field: ScalarVariable } | undefined {
-  const [, listName = '', digits = '', fieldName] = /^(.+)\.(\d{1,4})\.([^.]+)$/.exec(name) ?? [];
-  const list = variables.get(listName);
+  const [, listName = '', digits = '', fieldName = ''] =
+    /^(.+)\.(\d{1,4})\.([^.]+)$/.exec(name) ?? [];
+  const list = findVariable(listName, variables);
   if (list?.type !== 'list') return undefined;
-  const field = list.fields.find((each) => each.name === fieldName);
-  return field && { list, index: Number(digits), field: { ...field, name } };
+  const field =
+    list.fields.find((each) => each.name === fieldName) ??
+    list.fields.find((each) => composed(each.name) === composed(fieldName));
+  if (field === undefined) return undefined;
+  const path = `${list.name}.${digits}.${field.name}`;
+  return { list, index: Number(digits), field: { ...field, name: path } };
 }
 
 /**

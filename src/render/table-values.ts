@@ -62,7 +62,12 @@ export function findTableTexts(
       for (const form of keyForms(key)) row ??= tables.findRow(organizationUid, table, form);
       rows.set(rowName, row);
     }
-    const text = rows.get(rowName)?.(column);
+    const row = rows.get(rowName);
+    if (row === undefined) continue;
+    // A table of an earlier version has its columns as its file wrote them.
+    const text = keyForms(column)
+      .map(row)
+      .find((cell) => cell !== undefined);
     if (text !== undefined) texts.push([variable, text]);
   }
   return texts;

@@ -1,12 +1,11 @@
 /** Resolves the value of every variable of a template from a query: defaults, empty values, limits. */
 import { problemsMax } from '#language/check/template-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import { composed, keyForms } from '#language/normal-form.ts';
 import type { ListVariable, Variable } from '#language/schema/template.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { unambiguousNumber } from '#language/values/read-number.ts';
-import { listPart, readList } from './list-values.ts';
+import { findVariable, listPart, readList } from './list-values.ts';
 import type { GivenList } from './list-values.ts';
 import type { Query } from '../http/query.ts';
 import { nestedUrl } from './link/nested-url.ts';
@@ -166,12 +165,6 @@ function cellValue(variable: Variable, text: string, rules: ReadingRules): strin
   return parseValue(variable, plain, rules, repair) ?? emptyValue(variable, text);
 }
 
-/** The name of the variable that a link means: as it is written, else in another normal form of Unicode. */
-function variableName(written: string, variables: PublishedTemplate['variables']): string {
-  if (variables.has(written)) return written;
-  return keyForms(written).find((form) => variables.has(form)) ?? composed(written);
-}
-
 /** The texts that a query gives to variables, and to the fields of lists. */
 function readQuery(
   template: PublishedTemplate,
@@ -185,14 +178,16 @@ function readQuery(
     lists.set(name, known);
     return known;
   };
-  for (const [index, { name: written, value }] of query.parameters.entries()) {
-    const name = variableName(written, variables);
-    const variable = variables.get(name);
+  for (const [index, { name, value }] of query.parameters.entries()) {
+    const variable = findVariable(name, variables);
     // A link cannot replace a value from a table.
     if (variable?.from !== undefined) continue;
-    if (variable?.type === 'list') listOf(name).json ??= value;
-    else if (variable !== undefined && !given.has(name)) {
-      given.set(name, variable.type === 'image' ? nestedUrl(template, query, index) : value);
+    if (variable?.type === 'list') listOf(variable.name).json ??= value;
+    else if (variable !== undefined && !given.has(variable.name)) {
+      given.set(
+        variable.name,
+        variable.type === 'image' ? nestedUrl(template, query, index) : value,
+      );
     } else if (variable === undefined && name.includes('.')) {
       const part = listPart(name, variables);
       if (part === undefined || part.list.from !== undefined) continue;
@@ -200,7 +195,7 @@ function readQuery(
       const row = parts.get(part.index) ?? new Map<string, string>();
       parts.set(part.index, row);
       const text = part.field.type === 'image' ? nestedUrl(template, query, index) : value;
-      const [, fieldName = ''] = /([^.]+)$/.exec(name) ?? [];
+      const [, fieldName = ''] = /([^.]+)$/.exec(part.field.name) ?? [];
       if (!row.has(fieldName)) row.set(fieldName, text);
     }
   }

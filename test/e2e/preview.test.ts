@@ -70,6 +70,22 @@ t.test('a document is drawn as its link would be, and nothing of it is kept', as
   t.same([width, height], [400, 200]);
 });
 
+t.test('a name in another normal form is the same name', async (t) => {
+  const [composed, decomposed] = ['prénom', 'prénom'.normalize('NFD')];
+  for (const [declared, used] of [
+    [composed, decomposed],
+    [decomposed, composed],
+  ] as const) {
+    const template = {
+      ...document,
+      variables: [textVariable(declared, 'Ana')],
+      layers: [textLayer(`{{${used}}}`)],
+    };
+    for (const values of [{ [declared]: 'Zoe' }, { [used]: 'Zoe' }])
+      t.equal(await textOf({ template, values }), 'Zoe');
+  }
+});
+
 t.test('a template of the organization is drawn by its draft or by a version', async (t) => {
   t.equal(await textOf({ uid: 'card' }), 'three');
   t.equal(await textOf({ uid: 'card', version: 1 }), 'one');

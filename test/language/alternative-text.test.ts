@@ -116,6 +116,16 @@ t.test('an alt with a date needs the clock, as a text with one does', async (t) 
   t.equal(alternativeText(relative, new Map([['day', '2026-11-23']]), { timeMs }), 'Ends tomorrow');
 });
 
+t.test('a cut leaves no isolate open', async (t) => {
+  const hebrew = template([], { alt: 'שלום {{name}}!', variables: [name] });
+  for (const inner of ['', '\u2067', '\u2067\u2066']) {
+    const value = `${inner}${'x'.repeat(3000)}${'\u2069'.repeat(inner.length)}`;
+    const said = say(hebrew, { name: value });
+    t.equal(said.length, 2000);
+    t.match(said, new RegExp(`x…\u2069{${inner.length + 1}}$`));
+  }
+});
+
 t.test('values of the other direction stand isolated', async (t) => {
   const alt = template([text('unread', 0, 0)], {
     alt: 'For {{name}}: {{price}}!',

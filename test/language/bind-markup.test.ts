@@ -109,3 +109,42 @@ t.test('a value of the other direction stands isolated in a text, and not in a t
   t.equal(bind('דוד'), svgOf(drawn));
   t.equal(bind('Zoë'), svgOf(inside.replaceAll('{{name}}', 'Zoë')));
 });
+
+const textOf = (inside: string, rest: object, values: Record<string, string>): unknown => {
+  const layers = [aLayer('svg', { svg: svgOf(inside) })];
+  const names = Object.keys(values).map((name) => aVariable(name, 'number', '0'));
+  const [layer] = resolve(aTemplate({ variables: names, layers, ...rest }), values, {
+    timeMs: Date.parse('2026-01-01T00:00:00Z'),
+  }).layers;
+  return layer?.type === 'svg' && layer.svg;
+};
+
+t.test('numbers of several values in one text element are one number', async (t) => {
+  const drawn = (inside: string): unknown => textOf(inside, {}, { h: '12', m: '06' });
+  const time = (h: string, m: string): string =>
+    `<text direction="rtl">נותרו <tspan>${h}</tspan>:<tspan font-weight="700">${m}</tspan></text>`;
+  t.equal(drawn(time('{{h}}', '{{m}}')), svgOf(time('12', '06')));
+  const cdata = `<!-- don't --><svg:text xmlns:svg='http://www.w3.org/2000/svg'>ש<![CDATA[{{h}}]]>:{{m}}</svg:text><!-- don't -->`;
+  const written = cdata.replace('{{h}}', '12').replace('{{m}}', '06');
+  t.equal(textOf(cdata, {}, { h: '12', m: '06' }), svgOf(written));
+  const isolated = (number: string): string => `\u2068${number}\u2069`;
+  const lines = (h: string, m: string): string =>
+    `<text>ש <tspan>${h}</tspan><tspan dx="1" y="9">${m}</tspan></text>`;
+  t.equal(drawn(lines('{{h}}', '{{m}}')), svgOf(lines(isolated('12'), isolated('06'))));
+  const texts = (h: string, m: string): string => `<text>ש ${h}</text><text>${m}</text>`;
+  t.equal(drawn(texts('{{h}}', '{{m}}')), svgOf(texts(isolated('12'), isolated('06'))));
+});
+
+t.test(
+  'one countdown in markup has one kind of digits, and attributes have plain ones',
+  async (t) => {
+    const clock = { until: '2026-01-02T03:04:05Z' };
+    const markup = (a: string, b: string, plain: string): string =>
+      `<style>a{x:${plain}}</style><text x="${plain}">${a} <tspan>${b}</tspan></text><g id="${plain}"/>`;
+    const source = markup('{{countdown.days}}', '{{countdown.hours | pad}}', '{{countdown.days}}');
+    const expected = { fa: ['\u2068۱\u2069', '\u2068۰۳\u2069'], mr: ['१', '०३'], en: ['1', '03'] };
+    for (const [lang, [days = '', hours = '']] of Object.entries(expected)) {
+      t.equal(textOf(source, { lang, clock }, {}), svgOf(markup(days, hours, '1')), lang);
+    }
+  },
+);

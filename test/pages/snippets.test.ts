@@ -222,3 +222,28 @@ t.test('a tag beside right-to-left words stands isolated', async (t) => {
   t.equal(wordsFor('Zoë'), 'Hello Zoë!');
   t.equal(wordsFor('דוד'), 'Hello \u2068דוד\u2069!');
 });
+
+t.test('numbers of several values are one number, as in the alternative text', async (t) => {
+  const hebrew = [['נותרו ', { variable: 'h' }, ':', { variable: 'm' }], [{ variable: 'm' }]];
+  const values = [typed('h', '12'), typed('m', '06')];
+  const texts = describeImage({ ...template, texts: hebrew }, values, undefined, {});
+  t.equal(texts.map(({ text }) => text).join(''), 'נותרו 12:06, \u206806\u2069');
+});
+
+t.test('a tag that could move a number or another tag stands isolated', async (t) => {
+  const tag = findService('mailchimp');
+  const values = [typed('name', '', true), typed('last', '', true)];
+  const [first, last] = ['name', 'last'].map((name) => mergeTag(tag, name, '', 'text'));
+  const [name, lastName] = [{ variable: 'name' }, { variable: 'last' }];
+  const cases: [texts: (string | { variable: string })[][], alt: string][] = [
+    [[['Hello ', name, ', 3 nights left']], `Hello \u2068${first}\u2069, 3 nights left`],
+    [[['Hello ', name], ['20% off']], `Hello \u2068${first}\u2069, 20% off`],
+    [[['Hello ', name, ' ', lastName, '!']], `Hello \u2068${first}\u2069 ${last}!`],
+    [[['Hello ', name, ', you have 3 nights']], `Hello ${first}, you have 3 nights`],
+  ];
+  for (const [texts, alt] of cases) {
+    const description = describeImage({ ...template, texts }, values, tag, {});
+    t.equal(description.map(({ text }) => text).join(''), alt);
+    t.match(htmlSnippet(template, 'https://x.example/a.png', description), first);
+  }
+});

@@ -24,6 +24,7 @@ const box = { x: 0, y: 0, width: 200, height: 40 };
 const variables = [
   textVariable('name'),
   textVariable('offer'),
+  textVariable('größe'),
   { name: 'photo', type: 'image' as const, value: '' },
   {
     name: 'items',
@@ -104,6 +105,7 @@ const refused: Record<string, Change[]> = {
     (link) => link.replace('name=', 'Name='),
     (link) => link.replace(/&offer=[^&]*/, ''),
     append('&photo=https%3A%2F%2Fexample.com%2Fa.png'),
+    append(`&${encodeURIComponent('größe'.normalize('NFD'))}=XL`),
     append('&items=%5B%5D'),
     append('&items.0.title=Shoes'),
   ],

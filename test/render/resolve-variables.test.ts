@@ -258,4 +258,13 @@ t.test('a name is found in any normal form, and values stay as given', async (t)
   t.equal(valuesOf([list], `items=${encodeURIComponent(item)}`).items, '[["XL"]]', 'of a field');
   const part = 'items.0.größe'.normalize('NFD');
   t.equal(valuesOf([list], `${encodeURIComponent(part)}=S`).items, '[["S"]]', 'and of one item');
+  for (const { list: form, given } of [
+    { list: 'artículos', given: 'artículos'.normalize('NFD') },
+    { list: 'artículos'.normalize('NFD'), given: 'artículos' },
+  ]) {
+    const items = { ...list, name: form, fields: [{ ...list.fields[0], name: `título${form}` }] };
+    const field = `título${given}`;
+    const link = `${encodeURIComponent(`${given}.0.${field}`)}=Bob`;
+    t.equal(valuesOf([items as Variable], link)[form], '[["Bob"]]', 'of a list');
+  }
 });

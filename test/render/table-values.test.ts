@@ -26,6 +26,17 @@ t.test('a key of a table is found in any normal form, composed first', async (t)
   }
 });
 
+t.test('a column of a table is found in any normal form', async (t) => {
+  const [composed, decomposed] = ['prénom', 'prénom'.normalize('NFD')];
+  for (const column of [composed, decomposed])
+    for (const from of [composed, decomposed]) {
+      const variables = [name, { ...textVariable('cell'), from: `members.{{name}}.${from}` }];
+      const template = { ...publishedTemplate({ variables }), readsTables: true };
+      const findRow = () => (wanted: string) => (wanted === column ? 'Zoé' : undefined);
+      t.equal(resolveVariables(template, parseQuery('name=1'), { findRow }).get('cell'), 'Zoé');
+    }
+});
+
 t.test('lists of data tables are read up to a number of characters in all', async (t) => {
   const lists = Array.from({ length: 10 }, (_, index): Variable => ({
     name: `list${index}`,

@@ -59,7 +59,11 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/mailings/lists/': ['src/foundation/', 'src/mailings/lists/'],
   'src/mailings/': [...upTo('src/telemetry/'), ...endpointFiles, 'src/mailings/'],
   'src/pages/': [...upTo('src/render/'), 'src/api/', 'src/pages/'],
-  'src/pages/browser/': ['src/pages/browser/', 'src/language/signed-text.ts'],
+  'src/pages/browser/': [
+    'src/pages/browser/',
+    'src/language/signed-text.ts',
+    'src/language/bind/isolation.ts',
+  ],
   // The client runs in programs of others, and imports nothing of the service.
   'src/client/': ['src/client/', ...language],
   // Beside its own modules: the client, the snippets that the pages share, and types of the template language.

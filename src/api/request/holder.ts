@@ -1,4 +1,5 @@
 /** Authenticates the caller of an endpoint: a key of an organization, or an embed token, which opens one template. */
+import { composed } from '#language/normal-form.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
 import type { Template } from '#language/schema/template.ts';
 import { readEmbedClaims } from '#language/embed-token.ts';
@@ -72,7 +73,7 @@ function cellsOf({ variables }: Pick<Template, 'variables'>): string[] {
   return variables.flatMap((variable) => {
     if (!('from' in variable) || variable.from === undefined) return [];
     const { table, column } = parseTableSource(variable.from);
-    return [`${table}.${column}`];
+    return [`${table}.${composed(column)}`];
   });
 }
 

@@ -1,6 +1,5 @@
 /** Finds and checks the document of a preview: that of the body, or a draft or version of a stored template. */
-import type { Template } from '#language/schema/template.ts';
-import type { PreviewDocuments } from '../../publish/preview.ts';
+import type { PreviewDocument, PreviewDocuments } from '../../publish/preview.ts';
 import type { FontDigests } from '../../store/assets/font-choice.ts';
 import { checkDocumentBytes } from '../../store/template-document.ts';
 import type { TemplateStore } from '../../store/template-store.ts';
@@ -50,9 +49,9 @@ export async function requireDocument(
   documents: PreviewDocuments,
   organizationUid: string,
   { json, value }: WantedDocument,
-): Promise<Template> {
+): Promise<PreviewDocument> {
   const checked = await documents.check(json, value, organizationUid);
-  if (checked.ok) return checked.template;
+  if (checked.ok) return checked;
   const problems = checked.problems.map(({ path, message }) => ({
     path: path.startsWith('(') ? 'template' : `template.${path}`,
     message,

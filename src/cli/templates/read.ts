@@ -49,7 +49,7 @@ export async function readTemplateFile(path: string, shownName = path): Promise<
   const problems = checked.ok
     ? await imageProblems(path, text, checked.template)
     : checked.problems;
-  if (problems.length > 0) {
+  if (!checked.ok || problems.length > 0) {
     const placed = problems.map((each) => ({
       file: shownName,
       ...json.locate(each.path),
@@ -57,7 +57,7 @@ export async function readTemplateFile(path: string, shownName = path): Promise<
     }));
     return refused(placed.toSorted((a, b) => a.line - b.line || a.column - b.column));
   }
-  return { ok: true, document: json.value as Template, warnings: repeatWarnings(shownName, json) };
+  return { ok: true, document: checked.template, warnings: repeatWarnings(shownName, json) };
 }
 
 function refused(problems: FileProblem[]): TemplateFile {

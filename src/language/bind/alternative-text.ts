@@ -8,7 +8,13 @@ import { isRightToLeft } from '../writing-direction.ts';
 import { bindDrawnText, bindIsolated } from './bindings.ts';
 import { createBinder } from './binder.ts';
 import type { RenderLocale } from './binder.ts';
-import { isolate, rightToLeftPattern, withoutIsolates } from './isolation.ts';
+import {
+  isolate,
+  isolateEnd,
+  openIsolates,
+  rightToLeftPattern,
+  withoutIsolates,
+} from './isolation.ts';
 import { resolveLayers } from './layers.ts';
 
 /** UTF-16 units of a description: more than a screen reader reads in a minute. */
@@ -57,6 +63,15 @@ function oneLine(text: string): string {
   return composed(text).replaceAll(/\s+/g, ' ').trim();
 }
 
+/** The text with an ellipsis in place of what is too long. Isolates that the cut leaves open end after it. */
 function limit(text: string): string {
-  return text.length > unitsMax ? `${text.slice(0, unitsMax - 1).toWellFormed()}…` : text;
+  let end = unitsMax - 1;
+  while (text.length > unitsMax) {
+    const cut = text.slice(0, end).toWellFormed();
+    const missing = openIsolates(cut);
+    const units = cut.length + 1 + missing;
+    if (units <= unitsMax) return `${cut}…${isolateEnd.repeat(missing)}`;
+    end -= units - unitsMax;
+  }
+  return text;
 }

@@ -70,7 +70,8 @@ function replaceBindings(text: string, write: (source: string) => string): strin
   return text.replace(bindingPattern, (_, source: string) => write(source));
 }
 
-function drawnValue(
+/** The value of a binding as people read it. */
+export function drawnValue(
   source: string,
   values: ReadonlyMap<string, string>,
   context: FormatContext,

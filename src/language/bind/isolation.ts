@@ -84,6 +84,14 @@ export function withoutIsolates(text: string): string {
   return text.replaceAll(isolates, '');
 }
 
+/** How many isolates of a text do not end. */
+export function openIsolates(text: string): number {
+  let depth = 0;
+  for (const [character] of text.matchAll(isolates))
+    depth = character === isolateEnd ? Math.max(0, depth - 1) : depth + 1;
+  return depth;
+}
+
 /** The characters of a text outside isolates, up to an isolate that does not end. Linear time. */
 export function outsideIsolates(text: string): string {
   let outside = '';

@@ -1,5 +1,5 @@
 /** Binds values and replaces colours in SVG markup, and checks where markup may have bindings. */
-import { bindingPattern, bindingsIn, boundValue } from './bindings.ts';
+import { bindingPattern, bindingsIn, boundValue, drawnValue } from './bindings.ts';
 import { variableOf, compileBinding } from '../values/formatted-binding.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 import type { Variable } from '../schema/template.ts';
@@ -15,19 +15,24 @@ const replacedPattern = new RegExp(
   String.raw`${bindingPattern.source}|(?<!url\(\s*["']?|href\s*=\s*["'])#[0-9a-f]{3,8}\b(?!\{\{)|\bcurrentColor\b`,
   'gi',
 );
-/** A tag of well-formed markup, whose attributes may contain `>`. */
-const tagPattern = /(<(?:"[^"]*"|'[^']*'|[^"'<>])*>)/;
+/** A tag, a comment, or an end of CDATA in well-formed markup. Attributes may contain `>`, and comments single quotes. */
+const tagPattern = /(<!--[\s\S]*?-->|<!\[CDATA\[|\]\]>|<(?:"[^"]*"|'[^']*'|[^"'<>])*>)/;
+const textStart = /^<(?:[\w.-]+:)?text(?=[\s>])(?![\s\S]*\/>$)/;
+const textEnd = /^<\/(?:[\w.-]+:)?text\s*>/;
+/** A tag that sets the position of its text, as that of another line. */
+const positioned = /^<[^\s>]+\s(?:[\s\S]*\s)?[xy]\s*=/;
 const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
  * Replaces each `{{name}}` by its value as XML text, and the colours of the markup by `colors`. Both happen in one
- * pass, so that neither changes the result of the other. A replacement that is no hex colour is ignored.
+ * pass, so that neither changes the result of the other. A replacement that is no hex colour is ignored. Texts of
+ * `text` elements take values as text layers do; the rest takes them as they are.
  */
 export function bindMarkup(
   svg: string,
   colors: Readonly<Record<string, unknown>>,
   values: ReadonlyMap<string, string>,
-  context?: FormatContext,
+  context: FormatContext,
 ): string {
   const wanted = new Map<string, string>();
   for (const [from, to] of Object.entries(colors)) {
@@ -35,21 +40,43 @@ export function bindMarkup(
   }
   const binds = svg.includes('{{');
   if (wanted.size === 0 && !binds) return svg;
-  const bind = (markup: string, write: (value: string) => string): string =>
+  const bind = (markup: string, write: (source: string) => string): string =>
     markup.replaceAll(replacedPattern, (found, source: string | undefined) =>
-      source === undefined
-        ? (wanted.get(longColor(found)) ?? found)
-        : toXml(write(boundValue(source, values, context))),
+      source === undefined ? (wanted.get(longColor(found)) ?? found) : toXml(write(source)),
     );
-  const bound = bind(svg, (value) => value);
-  if (!binds || !rightToLeftPattern.test(bound)) return bound;
+  const plain = (source: string): string => boundValue(source, values, context);
+  const bound = bind(svg, plain);
+  if (!binds || (context.liveNumbers === undefined && !rightToLeftPattern.test(bound)))
+    return bound;
+  const pieces = svg.split(tagPattern);
+  const lines = drawnLines(pieces);
+  const drawn = (source: string): string => drawnValue(source, values, context);
+  const result = pieces.map((piece) => bind(piece, plain));
+  for (const index of lines.flat()) result[index] = bind(pieces[index] ?? '', drawn);
+  if (!rightToLeftPattern.test(result.join(''))) return result.join('');
   // Values in texts are isolated, those in tags are names, numbers and addresses.
-  return svg
-    .split(tagPattern)
-    .map((part, index) =>
-      index % 2 === 0 ? joinNumbers([bind(part, isolate)]).join('') : bind(part, (value) => value),
-    )
-    .join('');
+  for (const line of lines) {
+    const isolated = line.map((index) =>
+      bind(pieces[index] ?? '', (source) => isolate(drawn(source))),
+    );
+    for (const [at, text] of joinNumbers(isolated).entries()) result[line[at] ?? -1] = text;
+  }
+  return result.join('');
+}
+
+/** Which pieces of markup are drawn as words, in lines: the texts of a `text` element up to another position. */
+function drawnLines(pieces: readonly string[]): number[][] {
+  const lines: number[][] = [];
+  let line: number[] | undefined;
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 0) line?.push(index);
+    else if (textEnd.test(piece)) line = undefined;
+    else if (textStart.test(piece) || (line !== undefined && positioned.test(piece))) {
+      line = [];
+      lines.push(line);
+    }
+  }
+  return lines;
 }
 
 /** `#F80` as `#ff8800`. */

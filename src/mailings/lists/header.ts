@@ -24,7 +24,7 @@ function isData(cell: string): boolean {
 /** Maximum length of data in UTF-16 units. It limits the cost of the patterns; longer cells do not count as data. */
 const dataCharactersMax = 300;
 
-/** Reads names, and corrects empty and duplicate ones. `line` is the line of the row, for messages. */
+/** Reads names, writes them in NFC, and corrects empty and duplicate ones. `line` is the line of the row, for messages. */
 export function readHeader(cells: readonly string[], line: number): Header {
   const problems: HeaderProblem[] = [];
   const used = new Set<string>();
@@ -36,7 +36,7 @@ export function readHeader(cells: readonly string[], line: number): Header {
   }
   const columns = named.map((cell, index) => {
     const column = index + 1;
-    const name = cell.trim().replaceAll(/\s+/g, ' ');
+    const name = cell.trim().replaceAll(/\s+/g, ' ').normalize('NFC');
     if (name.length > listLimits.nameCharactersMax) {
       throw tooLarge(
         `The name of column ${column} on line ${formatCount(line)} has ${formatCount(name.length)} characters, at most ${listLimits.nameCharactersMax}. Is the first row a header?`,

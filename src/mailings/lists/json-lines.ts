@@ -13,28 +13,32 @@ import { RowCollector } from './row-collector.ts';
 import type { TextEncoding } from './text/detect-encoding.ts';
 import { readText } from './text/read-text.ts';
 
-/** Reads the whole file once for the keys, because a key of later rows only is a column too. */
+/**
+ * Reads the whole file once for the keys, because a key of later rows only is a column too. Columns are named in NFC:
+ * keys that are equal in it are one column.
+ */
 export async function openJsonLines(
   path: string,
   bytes: number,
   encoding: TextEncoding,
 ): Promise<List> {
-  const keys = new Set<string>();
+  const columnsByKey = new Map<string, string>();
   const lines = readLines(path, encoding, (text, line) => {
     const object = parseObject(text);
     if (object === undefined) return;
     for (const key of Object.keys(object)) {
-      if (keys.has(key)) continue;
+      if (columnsByKey.has(key)) continue;
       checkKey(key, line);
-      keys.add(key);
-      checkColumnCount(keys.size, line);
+      columnsByKey.set(key, key.normalize('NFC'));
+      checkColumnCount(columnsByKey.size, line);
     }
   });
   for await (const _ of lines);
-  if (keys.size === 0) {
+  if (columnsByKey.size === 0) {
     throw unreadable('The list has no line with a JSON object. Expected one object a line.');
   }
-  const columns = [...keys];
+  const keys = Map.groupBy(columnsByKey.keys(), (key) => columnsByKey.get(key) ?? key);
+  const columns = [...keys.keys()];
   return {
     format: { kind: 'json-lines', encoding: encoding.encoding },
     bytes,
@@ -42,19 +46,21 @@ export async function openJsonLines(
     headerRow: 0,
     headerProblems: [],
     numberColumns: new Set(columns.keys()),
-    batches: () => readBatches(path, encoding, columns),
+    batches: () => readBatches(path, encoding, keys),
   };
 }
 
 async function* readBatches(
   path: string,
   encoding: TextEncoding,
-  columns: readonly string[],
+  keys: ReadonlyMap<string, readonly string[]>,
 ): AsyncGenerator<ListBatch, void, void> {
+  const columns = [...keys.keys()];
+  const keysByColumn = [...keys.values()];
   const collector = new RowCollector(columns, { needsAllCells: false });
   const lines = readLines(path, encoding, (text, line) => {
     if (text.trim() === '') return;
-    const cells = readCells(text, columns);
+    const cells = readCells(text, keysByColumn);
     if (cells === undefined) {
       collector.add([], line, line, notJson);
       return;
@@ -107,11 +113,11 @@ function keepDigits(_: string, value: unknown, { source }: { source?: string }):
 }
 
 /** Undefined for a line that is not an object, or whose values are nested too deeply to be serialized. */
-function readCells(text: string, columns: readonly string[]): string[] | undefined {
+function readCells(text: string, keys: readonly (readonly string[])[]): string[] | undefined {
   const object = parseObject(text);
   if (object === undefined) return undefined;
   try {
-    return columns.map((column) => cellText(object, column));
+    return keys.map((ofColumn) => cellText(object, ofColumn));
   } catch (error) {
     // Deeply nested values exceed the stack.
     if (error instanceof RangeError) return undefined;
@@ -120,8 +126,9 @@ function readCells(text: string, columns: readonly string[]): string[] | undefin
 }
 
 /** Lists and objects stay JSON; null and an absent key are an empty text. */
-function cellText(object: Readonly<Record<string, unknown>>, key: string): string {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+function cellText(object: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
+  const key = keys.find((each) => Object.hasOwn(object, each));
+  const value = key === undefined ? undefined : object[key];
   if (value === undefined || value === null) return '';
   return typeof value === 'object'
     ? JSON.stringify(value)

@@ -1,6 +1,6 @@
 /** Writes data tables: threads write row files, and this thread stores in the database which file a table has. */
 import { rm } from 'node:fs/promises';
-import { keyForms } from '#language/normal-form.ts';
+import { composed, keyForms } from '#language/normal-form.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { FairTurns } from '../../foundation/fair-turns.ts';
 import type { Log } from '../../foundation/log.ts';
@@ -78,8 +78,10 @@ export class TableWriter {
   async #replace(organizationUid: string, name: string, upload: TableUpload): Promise<boolean> {
     const tables = this.#tables;
     tables.checkCount(organizationUid, name);
-    const key = upload.key ?? tables.findFile(organizationUid, name)?.key;
-    if (key === undefined) throw noKeyColumn();
+    const keyColumn = upload.key ?? tables.findFile(organizationUid, name)?.key;
+    if (keyColumn === undefined) throw noKeyColumn();
+    // As the names of the columns of the list.
+    const key = composed(keyColumn);
     const { fileId, path, uploadPath } = tables.newFile();
     const thread = new TableThread();
     this.#uploads.add(thread);

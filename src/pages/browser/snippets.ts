@@ -1,4 +1,5 @@
 /** Builds links and their snippets: HTML, Markdown and curl, with typed values or an email service's merge tags. */
+import { joinNumbers, rightToLeftPattern } from '#language/bind/isolation.ts';
 import { encodePair, encodeText, signatureVersion } from '#language/signed-text.ts';
 import { linkAttribute, textAttribute } from './tagged-attributes.ts';
 import type { DescriptionPiece, ImageDescription } from './tagged-attributes.ts';
@@ -82,15 +83,14 @@ function optionPairs({ version, size }: SnippetTemplate): string[] {
   ];
 }
 
-const rightToLeft =
-  /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 /** U+2068 and U+2069 around a value, so that it does not reorder the words beside it (Unicode UAX #9). */
 const isolateStart: DescriptionPiece = { text: '\u2068', isTag: false };
 const isolateEnd: DescriptionPiece = { text: '\u2069', isTag: false };
 
 /**
  * The alternative text of the image of these values, text by text. An image without words gives the template's name. A
- * tag of `emailService` represents a contact's value. Values beside right-to-left words are isolated.
+ * tag of `emailService` represents a contact's value. Values beside right-to-left words are isolated, and so is a tag
+ * whose value could move a number or another value, because its direction is unknown.
  */
 export function describeImage(
   template: SnippetTemplate,
@@ -119,16 +119,26 @@ export function describeImage(
     )
     .filter((pieces) => pieces.some(({ text }) => text.trim() !== ''));
   if (texts.length === 0) return [{ text: template.name, isTag: false }];
-  const isIsolated = texts.flat().some(({ text }) => rightToLeft.test(text));
-  return texts.flatMap((pieces, index) => {
+  const isMixed = texts.flat().some(({ text }) => rightToLeftPattern.test(text));
+  const described = texts.flatMap((pieces, index) => {
     const last = texts[index - 1]?.at(-1);
     const isEnded = last?.isTag === false && /\p{P}\s*$/u.test(last.text);
     const separator = index === 0 ? '' : isEnded ? ' ' : ', ';
-    const written = pieces.flatMap(({ isValue, ...piece }) =>
-      isIsolated && isValue && piece.text !== '' ? [isolateStart, piece, isolateEnd] : [piece],
-    );
-    return [{ text: separator, isTag: false }, ...written];
+    return [{ text: separator, isTag: false, isValue: false }, ...pieces];
   });
+  const written = described.flatMap(({ isValue, ...piece }, index): DescriptionPiece[] => {
+    const isFree = isMixed ? isValue : piece.isTag && movesNext(described.slice(index + 1));
+    return isFree && piece.text !== '' ? [isolateStart, piece, isolateEnd] : [piece];
+  });
+  const joined = joinNumbers(written.map(({ text }) => text));
+  return written.map((piece, index) =>
+    piece.isTag ? piece : { ...piece, text: joined[index] ?? piece.text },
+  );
+}
+
+/** Whether a right-to-left value before these pieces would move one of them: a number or a tag before any letter. */
+function movesNext(pieces: ImageDescription): boolean {
+  return /^[^\p{L}]*\p{Nd}/u.test(pieces.map(({ text, isTag }) => (isTag ? '0' : text)).join(''));
 }
 
 /** Default width of an image in an email: most emails are 600 px wide (px as in HTML). */

@@ -103,8 +103,11 @@ function decodeAgain(text: string): string | undefined {
 function decodeBytes(text: string): string {
   const decoded = text
     .replaceAll(
-      /%u([\dA-Fa-f]{4})/g,
-      (whole, hex: string) => characterOf(Number.parseInt(hex, 16)) ?? whole,
+      /%u(d[89ab][\da-f]{2})%u(d[c-f][\da-f]{2})|%u([\da-f]{4})/gi,
+      (whole, high?: string, low = '', hex = '') =>
+        high === undefined
+          ? (characterOf(Number.parseInt(String(hex), 16)) ?? whole)
+          : String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(String(low), 16)),
     )
     .replaceAll(loneByte, (whole, hex: string) => {
       const character = windows1252.decode(Uint8Array.of(Number.parseInt(hex, 16)));
@@ -122,12 +125,19 @@ function decodeUtf8(text: string): string | undefined {
   }
 }
 
+/** White space and characters without a width at both ends, such as a zero-width space of a web page. Linear time. */
+const unseenEnds =
+  /^[\s\u200B-\u200F\u2060\uFEFF]+|(?<![\s\u200B-\u200F\u2060\uFEFF])[\s\u200B-\u200F\u2060\uFEFF]+$/g;
+
 /** An address without quotes around it, and with a scheme: `//host` is https. */
 function correctAddress(text: string): string {
   const bare = text
-    .trim()
-    .replace(/^(?:"([^"]*)"|'([^']*)'|<([^<>]*)>)$/, '$1$2$3')
-    .trim();
+    .replaceAll(unseenEnds, '')
+    .replace(
+      /^(?:"([^"]*)"|'([^']*)'|<([^<>]*)>|[“„”]([^“„”]*)[“”]|[‘‚’]([^‘‚’]*)[‘’]|«([^«»]*)»)$/u,
+      '$1$2$3$4$5$6',
+    )
+    .replaceAll(unseenEnds, '');
   const address = /^https?%3A%2F%2F/i.test(bare) ? (decodeUtf8(bare) ?? bare) : bare;
   return address.startsWith('//') ? `https:${address}` : address;
 }

@@ -1,7 +1,7 @@
 /** Reads the URL of an image in a link, also if the URL is not encoded. */
 import type { Query, QueryParameter } from '../../http/query.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
-import { listPart } from '../list-values.ts';
+import { findVariable, listPart } from '../list-values.ts';
 
 /**
  * The value of an image variable. A raw value that begins with `http://` or `https://` was not encoded, so its escapes
@@ -19,7 +19,7 @@ export function nestedUrl(
   if (!address.includes('?')) return address;
   const end = rest.findIndex(
     ({ name }) =>
-      variables.has(name) ||
+      findVariable(name, variables) !== undefined ||
       /^(_|utm_)/.test(name) ||
       trackingParameters.has(name) ||
       listPart(name, variables) !== undefined,

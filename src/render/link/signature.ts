@@ -6,7 +6,7 @@ import { encodePair, signatureVersion, signedText } from '#language/signed-text.
 import { firstValue, parseQuery } from '../../http/query.ts';
 import type { Query } from '../../http/query.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
-import { listPart } from '../list-values.ts';
+import { findVariable, listPart } from '../list-values.ts';
 import type { RenderPath } from '../request.ts';
 
 const signatureName = '_signature';
@@ -103,7 +103,9 @@ function coverableQueries(
     .map(({ name, value }, at) => ({
       parameter: { name, value, raw: encodePair(name, value) },
       isRead:
-        optionNames.has(name) || variables.has(name) || listPart(name, variables) !== undefined,
+        optionNames.has(name) ||
+        findVariable(name, variables) !== undefined ||
+        listPart(name, variables) !== undefined,
       isAppended: at > signatureAt,
     }))
     .filter(({ parameter }) => parameter.name !== signatureName)

@@ -164,6 +164,12 @@ t.test('each file has a name of its own, from a pattern of columns', async (t: T
   const { files } = await filesOf('card', list, { names: '{{first name}}' });
   const names = ['Amanda.png', 'Amanda-2.png', 'AMANDA-3.png', 'Amanda-2-2.png', '5.png'];
   t.same([...files.keys()], names);
+  const [composed, decomposed] = ['prénom', 'prénom'.normalize('NFD')];
+  for (const form of [composed, decomposed]) {
+    const options = { names: `{{${form}}}`, map: { [form]: 'name' } };
+    const found = await filesOf('card', `${decomposed}\nZoe\n`, options);
+    t.same([...found.files.keys()], ['Zoe.png'], 'in each normal form');
+  }
 });
 
 t.test('rows that cannot be drawn are named, and stop nothing else', async (t: Test) => {

@@ -14,6 +14,17 @@ t.test('the keys of all lines are the columns', async (t) => {
   ]);
 });
 
+t.test('a key is the same column in each normal form', async (t) => {
+  const list = await readList(
+    '{"name":"1","prénom":"Ana"}\n'.normalize('NFD') + '{"prénom":"Bob"}\n'.normalize('NFC'),
+  );
+  t.same(list.columns, ['name', 'prénom'.normalize('NFC')]);
+  t.same(valuesOf(list), [
+    ['1', 'Ana'],
+    ['', 'Bob'],
+  ]);
+});
+
 t.test('numbers keep their digits, and lists stay JSON', async (t) => {
   const list = await readList(
     '{"id":12345678901234567890,"price":19.90,"big":1e3,"n":null,"items":[{"title":"A, B","n":1}],"o":{"a":[]}}\n',

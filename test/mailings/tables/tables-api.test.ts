@@ -171,3 +171,19 @@ t.test('keys are stored composed, and two that are then equal are refused', asyn
   t.match(await call('DELETE', row), { status: 204 });
   t.equal(points(composed), undefined);
 });
+
+t.test('columns are the same in each normal form', async (t) => {
+  const { call, service } = await startOrganizationApi(t, pool);
+  const [composed, decomposed] = ['prénom', 'prénom'.normalize('NFD')];
+  const key = encodeURIComponent('clé'.normalize('NFD'));
+  const body = `clé,${decomposed}\n1,Ana\n`;
+  const made = await call('PUT', `/v1/tables/members?key=${key}`, { body });
+  t.match(made, { status: 201, body: { key: 'clé', columns: ['clé', composed] } });
+  const cell = () => service.stores.tables.findRow('org_a', 'members', '1')?.(composed);
+  t.equal(cell(), 'Ana');
+  for (const column of [composed, decomposed]) {
+    const rows = [{ ['clé'.normalize('NFD')]: '1', [column]: column }];
+    t.match(await call('PATCH', '/v1/tables/members', { body: { rows } }), { status: 200 });
+    t.equal(cell(), column);
+  }
+});

@@ -183,8 +183,7 @@ async function createFrom(
   const { facts, rowCount, bytes, fileBytes, firstRows } = imported;
   const { mode, map, version: _version, ...options } = request;
   try {
-    const mapping = map ?? proposedMapping(facts, template);
-    requireMapping(mapping, facts, template);
+    const mapping = requireMapping(map ?? proposedMapping(facts, template), facts, template);
     requireFiles(request, facts, rowCount);
     const nowMs = Date.now();
     const campaign: Campaign = {

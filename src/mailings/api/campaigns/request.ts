@@ -1,5 +1,6 @@
 /** Shared code of campaign endpoints: the campaign of the path, and checks of templates, options and mappings. */
 import type { Static } from 'typebox';
+import { keyForms } from '#language/normal-form.ts';
 import { isUid } from '#language/uid.ts';
 import type { ColumnMapping, ListFacts, RunOptions } from '../../campaigns/campaign.ts';
 import type { Campaigns } from '../../campaigns/campaigns.ts';
@@ -9,6 +10,7 @@ import { pdfPagesMax } from '../../campaigns/results/files/result-file.ts';
 import { linkOptions } from '../../campaigns/run-subject.ts';
 import { AppError } from '../../../foundation/errors.ts';
 import type { Exchange } from '../../../http/exchange.ts';
+import { findVariable } from '../../../render/list-values.ts';
 import { chooseSize, notPublished, resolveOptions } from '../../../render/request.ts';
 import { isCampaignId } from '../../store/campaigns/campaign-store.ts';
 import type { CampaignStore } from '../../store/campaigns/campaign-store.ts';
@@ -159,11 +161,19 @@ export function requireFiles(
   if (problems.length > 0) throw badBody(problems, 'body');
 }
 
+/** The mapping with its names in the forms that the list and the template have. Throws BAD_REQUEST for unknown names. */
 export function requireMapping(
-  mapping: ColumnMapping,
+  given: ColumnMapping,
   facts: ListFacts,
   template: PublishedTemplate,
-): void {
+): ColumnMapping {
+  const mapping = Object.fromEntries(
+    Object.entries(given).map(([column, name]) => [
+      keyForms(column).find((form) => facts.columns.includes(form)) ?? column,
+      findVariable(name, template.variables)?.name ?? name,
+    ]),
+  );
   const problems = mappingProblems(mapping, facts, template);
   if (problems.length > 0) throw badBody(problems, 'mapping');
+  return mapping;
 }

@@ -48,7 +48,7 @@ const startRun = endpoint(
       requireOptions(request, template);
       const facts = JSON.parse(campaign.listJson) as ListFacts;
       requireFiles(request, facts, campaign.rowCount);
-      if (map !== undefined) requireMapping(map, facts, template);
+      const mapping = map && requireMapping(map, facts, template);
       const run = {
         campaignId: campaign.id,
         mode,
@@ -56,7 +56,7 @@ const startRun = endpoint(
         optionsJson: JSON.stringify(options),
         baseUrl: publicUrl(exchange),
       };
-      await whenFree(() => campaignStore.createRun(run, map && JSON.stringify(map)));
+      await whenFree(() => campaignStore.createRun(run, mapping && JSON.stringify(mapping)));
       campaigns.wake(campaign.id);
       return jsonReply(202, show(parts, requireCampaign(parts, exchange, holder)));
     },

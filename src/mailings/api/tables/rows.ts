@@ -1,6 +1,7 @@
 /** `PATCH /v1/tables/{name}` and `/rows/{key}`: changes, adds and deletes single rows of data tables. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { composed, keyForms } from '#language/normal-form.ts';
 import { AppError } from '../../../foundation/errors.ts';
 import type { ErrorDetail } from '../../../foundation/errors.ts';
 import { emptyReply, jsonReply } from '../../../http/reply.ts';
@@ -132,11 +133,12 @@ function toChanges(
 ): RowChange[] {
   const { keyCharactersMax, cellCharactersMax } = tableLimits;
   const problems: ErrorDetail[] = [];
-  const indexes = new Map(columns.map((column, index) => [column, index]));
+  const indexes = new Map(columns.map((column, index) => [composed(column), index]));
   const changes = rows.map((row, position): RowChange => {
     const cells = new Map<number, string>();
     const path = `rows[${position}]`;
-    const given = Object.hasOwn(row, keyColumn) ? row[keyColumn] : null;
+    const keyName = keyForms(keyColumn).find((form) => Object.hasOwn(row, form));
+    const given = keyName === undefined ? null : row[keyName];
     const key = String(given ?? '')
       .toWellFormed()
       .trim();
@@ -145,7 +147,7 @@ function toChanges(
       problems.push({ path, message });
     }
     for (const [column, value] of Object.entries(row)) {
-      const index = indexes.get(column);
+      const index = indexes.get(composed(column));
       const text = String(value ?? '').toWellFormed();
       if (index === undefined) {
         problems.push({ path, message: `has "${column}", which is no column of the table` });

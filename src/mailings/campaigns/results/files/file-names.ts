@@ -1,4 +1,5 @@
 /** Names of the files of a campaign: from a pattern with the cells of each row, safe in every file system. */
+import { composed } from '#language/normal-form.ts';
 import type { ErrorDetail } from '../../../../foundation/errors.ts';
 
 /** The default pattern of a run. */
@@ -27,7 +28,7 @@ export function namesProblems(pattern: string, columns: readonly string[]): Erro
 }
 
 function columnOf(name: string, columns: readonly string[]): number | 'row' | undefined {
-  const trimmed = name.trim();
+  const trimmed = composed(name.trim());
   if (trimmed === rowName) return 'row';
   const index = columns.indexOf(trimmed);
   return index === -1 ? undefined : index;
