@@ -110,6 +110,7 @@ function resolveWith(
   const { given, lists } = readQuery(template, query);
   const { document } = template;
   const values = new Map<string, string>();
+  const unread = new Set<string>();
   let units = 0;
   for (const [name, variable] of template.variables) {
     if (variable.type === 'list') {
@@ -122,18 +123,19 @@ function resolveWith(
     const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
     if (text === undefined) continue;
+    if (parsed === '') unread.add(name);
     if (parsed === undefined && !isEmptyText(text, document.emptyWords)) notes.isUnmerged = true;
     if (variable.type === 'text') units += value.length;
   }
   const cells = template.readsTables ? findTableTexts(template, values, tables) : [];
   const tooLong = listsBeyondLimit(cells);
   for (const [variable, text] of cells) {
-    const value = tooLong.has(variable) ? '' : cellValue(variable, text, document);
+    const value = tooLong.has(variable) ? '' : cellValue(variable, text, document, unread);
     values.set(variable.name, value);
     given.set(variable.name, text);
     if (variable.type === 'text') units += value.length;
   }
-  if (document.clock !== undefined) checkClockValues(template, values, onInvalid);
+  if (document.clock !== undefined) checkClockValues(template, values, unread, onInvalid);
   // A code point takes one or two units, so most links need no counting.
   if (units > templateLimits.valuesCodePointsMax) {
     limitTexts(template, given, values, cells.length === 0 ? onInvalid : repair);
@@ -155,15 +157,22 @@ export function listsBeyondLimit(
 
 /**
  * The value of a cell. An invalid cell is no error of the link: texts are cut, other values become empty. Programs fill
- * tables, so a point stands before decimals in every language.
+ * tables, so a point stands before decimals in every language. Adds the name of a variable that cannot be read.
  */
-function cellValue(variable: Variable, text: string, rules: ReadingRules): string {
+function cellValue(
+  variable: Variable,
+  text: string,
+  rules: ReadingRules,
+  unread: Set<string>,
+): string {
   if (variable.type === 'list') {
     const list = { json: text, parts: new Map() };
     return listValue(variable, list, { document: rules, onInvalid: repair });
   }
   const plain = variable.type === 'number' ? unambiguousNumber(text) : text;
-  return parseValue(variable, plain, rules, repair) ?? emptyValue(variable, text);
+  const parsed = parseValue(variable, plain, rules, repair);
+  if (parsed === '') unread.add(variable.name);
+  return parsed ?? emptyValue(variable, text);
 }
 
 /** The name of the variable that a link means: as it is written, else in another normal form of Unicode. */

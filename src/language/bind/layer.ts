@@ -16,6 +16,7 @@ import type { Layer } from '../schema/layers.ts';
 import { ColorFill } from '../schema/paint.ts';
 import { pathProblem } from '../check/path-data.ts';
 import type { Template, VariableType } from '../schema/template.ts';
+import { bindsUncounted } from './binder.ts';
 import type { Binder } from './binder.ts';
 import { changedProperties } from './changed-properties.ts';
 import { questionsIn } from './conditions.ts';
@@ -64,6 +65,9 @@ function stringsOf(layer: Layer): ReturnType<typeof walkStrings> {
 function bindOnce(template: Layer, binder: Binder): BoundLayer {
   const { problems } = binder.context;
   problems.length = 0;
+  if (drawsUncounted(template, binder)) {
+    return { layer: undefined, invalid: false, problems: noProblems };
+  }
   const bound = bindProperties(template, binder, binder.values);
   if (bound === template && !(template.type === 'svg' && template.svg.includes('{{'))) {
     const drawn = withMarkup(template, template, binder, binder.values);
@@ -88,6 +92,13 @@ function bindOnce(template: Layer, binder: Binder): BoundLayer {
     return { layer: withMarkup(layer, template, binder, values), invalid: true, problems: found };
   }
   return { layer: undefined, invalid: true, problems: found };
+}
+
+/** Whether a layer draws what is left of a countdown without a deadline, as "Ends in {{countdown.days}} days" does. */
+function drawsUncounted(template: Layer, binder: Binder): boolean {
+  if (binder.uncounted === undefined || binder.uncounted.size === 0) return false;
+  const shown = withShownSpans(template, binder, binder.values);
+  return stringsOf(shown).some(([, text]) => bindsUncounted(text, binder));
 }
 
 /** A copy of the problems of one layer, without duplicates. Most layers have none. */
