@@ -168,7 +168,7 @@ export function refuseLoop(exchange: Exchange, order: RenderOrder): void {
 // The key of a render: equal keys mean equal images. The entity tag derives from it.
 
 /** Increased when render hosts render the same job differently within one package version. */
-const drawingRevision = 12;
+const drawingRevision = 13;
 
 const engine = `${manifest.version}-${drawingRevision}`;
 
