@@ -127,10 +127,12 @@ function resolveWith(
     if (parsed === undefined && !isEmptyText(text, document.emptyWords)) notes.isUnmerged = true;
     if (variable.type === 'text') units += value.length;
   }
-  const cells = template.readsTables ? findTableTexts(template, values, tables) : [];
+  const cells = template.readsTables ? findTableTexts(template, values, given, tables) : [];
   const tooLong = listsBeyondLimit(cells);
   for (const [variable, text] of cells) {
-    const value = tooLong.has(variable) ? '' : cellValue(variable, text, document, unread);
+    const value = tooLong.has(variable)
+      ? ''
+      : cellValue(variable, text, { document, unread, notes });
     values.set(variable.name, value);
     given.set(variable.name, text);
     if (variable.type === 'text') units += value.length;
@@ -162,15 +164,18 @@ export function listsBeyondLimit(
 function cellValue(
   variable: Variable,
   text: string,
-  rules: ReadingRules,
-  unread: Set<string>,
+  { document, unread, notes }: { document: ReadingRules; unread: Set<string>; notes: ValueNotes },
 ): string {
   if (variable.type === 'list') {
     const list = { json: text, parts: new Map() };
-    return listValue(variable, list, { document: rules, onInvalid: repair });
+    const ofItems: ValueNotes = {};
+    const value = listValue(variable, list, { document, onInvalid: repair, notes: ofItems });
+    // A table may have many items, so the list is noted instead of their fields.
+    if (ofItems.corrected !== undefined) (notes.corrected ??= new Set()).add(variable.name);
+    return value;
   }
   const plain = variable.type === 'number' ? unambiguousNumber(text) : text;
-  const parsed = parseValue(variable, plain, rules, repair);
+  const parsed = parseValue(variable, plain, document, repair, notes);
   if (parsed === '') unread.add(variable.name);
   return parsed ?? emptyValue(variable, text);
 }
