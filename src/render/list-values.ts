@@ -2,7 +2,7 @@
 import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
-import { keyForms } from '#language/normal-form.ts';
+import { composed, keyForms } from '#language/normal-form.ts';
 import type { ListVariable, ScalarVariable, Variable } from '#language/schema/template.ts';
 import { listText } from '#language/values/list-value.ts';
 import { countTextValues } from '../foundation/count-values.ts';
@@ -102,7 +102,7 @@ function limitItems(
   let textCodePoints = 0;
   for (const [index, item] of items.entries()) {
     for (const { name, type, value } of fields) {
-      const count = countCodePoints(item.get(name) ?? value);
+      const count = countCodePoints(composed(item.get(name) ?? value));
       codePoints += count;
       if (type === 'text') textCodePoints += count;
     }

@@ -252,7 +252,10 @@ function limitTexts(
   const { valuesCodePointsMax } = templateLimits;
   const texts = [...template.variables.values()]
     .filter((variable) => variable.type === 'text' && given.has(variable.name))
-    .map((variable) => ({ variable, length: countCodePoints(values.get(variable.name) ?? '') }))
+    .map((variable) => {
+      const text = composed(values.get(variable.name) ?? '');
+      return { variable, text, length: countCodePoints(text) };
+    })
     .toSorted((a, b) => b.length - a.length);
   const sum = texts.reduce((total, { length }) => total + length, 0);
   const [longest] = texts;
@@ -261,9 +264,9 @@ function limitTexts(
   onInvalid(badValue(longest.variable, problem));
   let left = valuesCodePointsMax;
   // From the shortest text on: the unused rest of its equal part goes to the longer texts.
-  for (const [index, { variable, length }] of texts.toReversed().entries()) {
+  for (const [index, { variable, text, length }] of texts.toReversed().entries()) {
     const codePoints = Math.min(length, Math.floor(left / (texts.length - index)));
-    values.set(variable.name, cutText(values.get(variable.name) ?? '', codePoints));
+    if (codePoints < length) values.set(variable.name, cutText(text, codePoints));
     left -= codePoints;
   }
 }
