@@ -204,7 +204,6 @@ function parseBoolean(variable: ScalarVariable, text: string, onInvalid: OnInval
 
 /** The error of one invalid value. */
 export class BadValueError extends AppError implements ValueProblem {
-  override name = 'BadValueError';
   readonly variable: Variable;
   readonly problem: string;
 
