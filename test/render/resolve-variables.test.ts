@@ -90,7 +90,7 @@ t.test('limits count composed characters, and a cut text is composed', async (t)
   const repaired = (query: string) => repairVariables(template, parseQuery(query), noTables);
   t.equal(repaired(`name=${encodeURIComponent(korean)}`).get('name'), '김민준');
   const long = encodeURIComponent('각'.normalize('NFD').repeat(2000));
-  t.equal([...(repaired(`b=${long}`).get('b') ?? '').normalize('NFC')].length, 2000);
+  t.equal(repaired(`b=${long}`).get('b')?.normalize('NFC').length, 2000);
   const query = parseQuery(['a', 'b', 'c', 'd'].map((each) => `${each}=${long}`).join('&'));
   const all = publishedTemplate({
     variables: ['a', 'b', 'c', 'd'].map((each) => textVariable(each)),
