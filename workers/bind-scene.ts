@@ -39,7 +39,8 @@ export function bindScene(
   const drawable = withDrawableValues(template, values, organizationFamilies);
   const resolved = resolveLayers(template, drawable.values, locale);
   const { background, layers, invalid, invalidBackground, unformatted } = resolved;
-  const detail = 'a value gives a property that is out of its range; its default is used';
+  const detail =
+    'a property has a value that is out of its range, so its default is used, or none, so it is left out';
   return {
     width: template.width,
     height: template.height,

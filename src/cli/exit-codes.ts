@@ -56,6 +56,7 @@ const codesByError: Readonly<Record<string, Readonly<Record<string, ExitCode>>>>
     TIMEOUT: exitCodes.unavailable,
     INTERNAL: exitCodes.internal,
   },
+  QuotaError: {},
 };
 
 /** Exit codes of Node's system errors. */

@@ -92,14 +92,17 @@ export function readList(
 function readItem(
   { name: listName, fields }: ListVariable,
   index: number,
-  row: ReadonlyMap<string, string>,
+  row: GivenItem,
   { readField }: ListReader,
 ): Map<string, string> {
   const item = new Map<string, string>();
+  // The defaults of the other fields alone are no item.
+  if ([...row.values()].every((text) => text === undefined)) return item;
   for (const field of fields) {
+    if (!row.has(field.name)) continue;
     const text = row.get(field.name);
-    if (text === undefined) continue;
-    const value = readField({ ...field, name: `${listName}.${index}.${field.name}` }, text);
+    const named = { ...field, name: `${listName}.${index}.${field.name}` };
+    const value = text === undefined ? '' : readField(named, text);
     if (value !== undefined) item.set(field.name, value);
   }
   return item;
@@ -116,7 +119,7 @@ function limitItems(
   let textCodePoints = 0;
   for (const [index, item] of items.entries()) {
     for (const { name, type, value } of fields) {
-      const count = countCodePoints(item.get(name) ?? value);
+      const count = countCodePoints(composed(item.get(name) ?? value));
       codePoints += count;
       if (type === 'text') textCodePoints += count;
     }
@@ -133,12 +136,15 @@ function limitItems(
 
 const expectedJson = 'expected JSON such as [{"title":"Shoes"}], with percent-encoding';
 
+/** The texts of an item by field; undefined for a value that cannot be read, which draws nothing. */
+type GivenItem = ReadonlyMap<string, string | undefined>;
+
 /** The values of the JSON by index and field; numbers and booleans as written. */
 function parseRows(
   list: ListVariable,
   json: string,
   { refuse }: ListReader,
-): [number, Map<string, string>][] {
+): [number, GivenItem][] {
   const text = json.trim();
   if (text === '' || isUnmergedTag(text, list.name)) return [];
   if (countTextValues(text, valuesMax) > valuesMax) {
@@ -151,7 +157,7 @@ function parseRows(
     return [];
   }
   return items.map((item: unknown, index) => {
-    const row = new Map<string, string>();
+    const row = new Map<string, string | undefined>();
     if (index >= listItemsMax) return [index, row];
     if (!isRecord(item)) {
       refuse(`has an item ${index} that is no object: ${expectedJson}`);
@@ -163,6 +169,7 @@ function parseRows(
       if (typeof value === 'string') row.set(name, value);
       else if (typeof value === 'boolean') row.set(name, String(value));
       else if (value !== undefined && value !== null) {
+        row.set(name, undefined);
         refuse(`has an item ${index} whose ${JSON.stringify(name)} is no text, number or boolean`);
       }
     }

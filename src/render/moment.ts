@@ -5,10 +5,16 @@ import { createBinder, formatContext } from '#language/bind/binder.ts';
 import type { Binder } from '#language/bind/binder.ts';
 import { boundNames } from '#language/bind/bindings.ts';
 import { clockUseOf, isLive, isTimed } from '#language/clock/clock-use.ts';
-import { contactOf, deadlineOf, expectedDeadline } from '#language/clock/deadline.ts';
+import {
+  contactOf,
+  deadlineOf,
+  expectedDeadline,
+  unreadDeadline,
+} from '#language/clock/deadline.ts';
 import { changesAtMs, momentKey, readerKey } from '#language/clock/lifetime.ts';
 import { remainingMs } from '#language/clock/live-values.ts';
 import type { SettledMoment } from '#language/clock/live-values.ts';
+import type { Variable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { clockUnits } from '#language/values/zoned-time.ts';
 import type { LiveClient } from '#wire/render-moment.ts';
@@ -42,32 +48,42 @@ function liveClientOf(kind: ClientKind): LiveClient {
 
 /**
  * Reports an invalid deadline and a contact that is too long, as errors of the variables that the clock binds. If
- * `onInvalid` returns, these variables get their defaults.
+ * `onInvalid` returns, these variables become empty, and a render with such a deadline has no countdown. `unread` names
+ * variables that were reported.
  */
 export function checkClockValues(
   { document, variables }: PublishedTemplate,
   values: Map<string, string>,
+  unread: ReadonlySet<string>,
   onInvalid: OnInvalid,
 ): void {
   const { clock } = document;
   const context = formatContext(document, {});
-  const report = (text: string | undefined, problem: string, reason: string): void => {
-    const bound = boundNames(text ?? '', variables).flatMap((name) => variables.get(name) ?? []);
+  const boundIn = (text = ''): Variable[] =>
+    boundNames(text, variables).flatMap((name) => variables.get(name) ?? []);
+  const report = (bound: readonly Variable[], problem: string, reason: string): void => {
     // A text without variables was checked when the template was saved, and so were defaults.
     const variable = bound.find((each) => values.get(each.name) !== defaultText(each)) ?? bound[0];
-    if (variable === undefined) return;
-    // A cell of a data table draws the default, and no message repeats it.
-    if (variable.from === undefined) onInvalid(badValue(variable, problem, reason));
-    for (const each of bound) values.set(each.name, defaultText(each));
+    // A link cannot change the cell of a data table.
+    if (variable?.from === undefined && variable !== undefined)
+      onInvalid(badValue(variable, problem, reason));
   };
-  const { invalid } = deadlineOf(document, { values, context, timeMs: 0 });
-  if (invalid !== undefined) {
+  const ofDeadline = boundIn(clock?.until);
+  const isUnread = ofDeadline.some(({ name }) => unread.has(name));
+  const { invalid = '' } = isUnread ? {} : deadlineOf(document, { values, context, timeMs: 0 });
+  if (invalid !== '') {
     const shown = JSON.stringify(invalid.slice(0, shownUnitsMax));
-    report(clock?.until, `is not ${expectedDeadline}: ${shown}`, 'date');
+    report(ofDeadline, `is not ${expectedDeadline}: ${shown}`, 'date');
+  }
+  if (isUnread || invalid !== '') {
+    for (const { name } of ofDeadline) values.set(name, '');
+    values.set(unreadDeadline, '');
   }
   if (contactOf(document, values, context).length > contactUnitsMax) {
     const problem = `gives a contact of more than ${contactUnitsMax} characters; use a shorter id`;
-    report(clock?.per, problem, 'text');
+    const ofContact = boundIn(clock?.per);
+    report(ofContact, problem, 'text');
+    for (const { name } of ofContact) values.set(name, '');
   }
 }
 

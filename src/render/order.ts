@@ -14,6 +14,7 @@ import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
 import { clockUseOf } from '#language/clock/clock-use.ts';
+import { unreadDeadline } from '#language/clock/deadline.ts';
 import { framesOf } from '#language/animation/frames.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 
@@ -116,7 +117,9 @@ export function defaultOrderForReader(
   const order = defaultOrder(template, { ...options, client, startedMs }, rules);
   if (read.size === 0) return order;
   const ofLink = new Map(order.values);
-  for (const [name, value] of values()) if (read.has(name)) ofLink.set(name, value);
+  for (const [name, value] of values()) {
+    if (read.has(name) || name === unreadDeadline) ofLink.set(name, value);
+  }
   return new RenderOrder(template, { ...options, client, startedMs }, ofLink, rules);
 }
 
@@ -165,7 +168,7 @@ export function refuseLoop(exchange: Exchange, order: RenderOrder): void {
 // The key of a render: equal keys mean equal images. The entity tag derives from it.
 
 /** Increased when render hosts render the same job differently within one package version. */
-const drawingRevision = 12;
+const drawingRevision = 13;
 
 const engine = `${manifest.version}-${drawingRevision}`;
 

@@ -4,6 +4,7 @@ import { isEmptyWord, isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { expectedNumber } from '#language/check/variable-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
+import { composed } from '#language/normal-form.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import { dateProblem, parseDateText } from '#language/values/date-value.ts';
 import { readColor } from '#language/values/read-color.ts';
@@ -111,10 +112,10 @@ const controlPattern = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 function parseText(variable: ScalarVariable, given: string, onInvalid: OnInvalid): string {
   let text = given.replaceAll(lineBreakPattern, '\n').replaceAll(controlPattern, '');
   const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
-  // A code point takes one or two units, so most values need no counting.
-  if (text.length > codePointsMax && countCodePoints(text) > codePointsMax) {
+  // A code point takes one or two units, and composing at most triples them: most values need no counting.
+  if (text.length * 3 > codePointsMax && countCodePoints(composed(text)) > codePointsMax) {
     onInvalid(badValue(variable, `is longer than ${codePointsMax} characters; shorten it`));
-    text = cutText(text, codePointsMax);
+    text = cutText(composed(text), codePointsMax);
   }
   const linesMax = templateLimits.valueLineBreaksMax + 1;
   const lines = text.split('\n', linesMax + 1);
@@ -203,7 +204,6 @@ function parseBoolean(variable: ScalarVariable, text: string, onInvalid: OnInval
 
 /** The error of one invalid value. */
 export class BadValueError extends AppError implements ValueProblem {
-  override name = 'BadValueError';
   readonly variable: Variable;
   readonly problem: string;
 

@@ -44,22 +44,27 @@ function tableSources(document: Template): readonly SourceOf[] {
 
 /**
  * The cells for a template's variables; none for an unknown table, key or column. `values` has the values of the key
- * variables. Each row is read once, so that all its cells are consistent. Throws a `StoreError`.
+ * variables, and `given` their texts in the link, before corrections such as that of `="00123"`: a file of a sheet may
+ * have its keys so. A row of such a text comes before that of the value. Each row is read once, so that all its cells are consistent. Throws a `StoreError`.
  */
 export function findTableTexts(
   { document, organizationUid }: Pick<PublishedTemplate, 'document' | 'organizationUid'>,
   values: ReadonlyMap<string, string>,
+  given: ReadonlyMap<string, string>,
   tables: TableLookup,
 ): [variable: Variable, text: string][] {
   const rows = new Map<string, TableRow | undefined>();
   const texts: [Variable, string][] = [];
   for (const [variable, { table, keyVariable, column }] of tableSources(document)) {
-    const key = (values.get(keyVariable) ?? '').trim();
-    if (key === '') continue;
-    const rowName = `${table}.${key}`;
+    const value = (values.get(keyVariable) ?? '').trim();
+    if (value === '') continue;
+    const rowName = `${table}.${value}`;
     if (!rows.has(rowName)) {
+      const written = (given.get(keyVariable) ?? '').trim();
+      const forms = new Set([...keyForms(written), ...keyForms(value)]);
+      forms.delete('');
       let row: TableRow | undefined;
-      for (const form of keyForms(key)) row ??= tables.findRow(organizationUid, table, form);
+      for (const form of forms) row ??= tables.findRow(organizationUid, table, form);
       rows.set(rowName, row);
     }
     const row = rows.get(rowName);

@@ -109,6 +109,7 @@ function resolveWith(
   const { given, lists } = readQuery(template, query);
   const { document } = template;
   const values = new Map<string, string>();
+  const unread = new Set<string>();
   let units = 0;
   for (const [name, variable] of template.variables) {
     if (variable.type === 'list') {
@@ -121,18 +122,21 @@ function resolveWith(
     const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
     if (text === undefined) continue;
+    if (parsed === '') unread.add(name);
     if (parsed === undefined && !isEmptyText(text, document.emptyWords)) notes.isUnmerged = true;
     if (variable.type === 'text') units += value.length;
   }
-  const cells = template.readsTables ? findTableTexts(template, values, tables) : [];
+  const cells = template.readsTables ? findTableTexts(template, values, given, tables) : [];
   const tooLong = listsBeyondLimit(cells);
   for (const [variable, text] of cells) {
-    const value = tooLong.has(variable) ? '' : cellValue(variable, text, document);
+    const value = tooLong.has(variable)
+      ? ''
+      : cellValue(variable, text, { document, unread, notes });
     values.set(variable.name, value);
     given.set(variable.name, text);
     if (variable.type === 'text') units += value.length;
   }
-  if (document.clock !== undefined) checkClockValues(template, values, onInvalid);
+  if (document.clock !== undefined) checkClockValues(template, values, unread, onInvalid);
   // A code point takes one or two units, so most links need no counting.
   if (units > templateLimits.valuesCodePointsMax) {
     limitTexts(template, given, values, cells.length === 0 ? onInvalid : repair);
@@ -154,15 +158,25 @@ export function listsBeyondLimit(
 
 /**
  * The value of a cell. An invalid cell is no error of the link: texts are cut, other values become empty. Programs fill
- * tables, so a point stands before decimals in every language.
+ * tables, so a point stands before decimals in every language. Adds the name of a variable that cannot be read.
  */
-function cellValue(variable: Variable, text: string, rules: ReadingRules): string {
+function cellValue(
+  variable: Variable,
+  text: string,
+  { document, unread, notes }: { document: ReadingRules; unread: Set<string>; notes: ValueNotes },
+): string {
   if (variable.type === 'list') {
     const list = { json: text, parts: new Map() };
-    return listValue(variable, list, { document: rules, onInvalid: repair });
+    const ofItems: ValueNotes = {};
+    const value = listValue(variable, list, { document, onInvalid: repair, notes: ofItems });
+    // A table may have many items, so the list is noted instead of their fields.
+    if (ofItems.corrected !== undefined) (notes.corrected ??= new Set()).add(variable.name);
+    return value;
   }
   const plain = variable.type === 'number' ? unambiguousNumber(text) : text;
-  return parseValue(variable, plain, rules, repair) ?? emptyValue(variable, text);
+  const parsed = parseValue(variable, plain, document, repair, notes);
+  if (parsed === '') unread.add(variable.name);
+  return parsed ?? emptyValue(variable, text);
 }
 
 /** The texts that a query gives to variables, and to the fields of lists. */
@@ -233,7 +247,10 @@ function limitTexts(
   const { valuesCodePointsMax } = templateLimits;
   const texts = [...template.variables.values()]
     .filter((variable) => variable.type === 'text' && given.has(variable.name))
-    .map((variable) => ({ variable, length: countCodePoints(values.get(variable.name) ?? '') }))
+    .map((variable) => {
+      const text = composed(values.get(variable.name) ?? '');
+      return { variable, text, length: countCodePoints(text) };
+    })
     .toSorted((a, b) => b.length - a.length);
   const sum = texts.reduce((total, { length }) => total + length, 0);
   const [longest] = texts;
@@ -242,9 +259,9 @@ function limitTexts(
   onInvalid(badValue(longest.variable, problem));
   let left = valuesCodePointsMax;
   // From the shortest text on: the unused rest of its equal part goes to the longer texts.
-  for (const [index, { variable, length }] of texts.toReversed().entries()) {
+  for (const [index, { variable, text, length }] of texts.toReversed().entries()) {
     const codePoints = Math.min(length, Math.floor(left / (texts.length - index)));
-    values.set(variable.name, cutText(values.get(variable.name) ?? '', codePoints));
+    if (codePoints < length) values.set(variable.name, cutText(text, codePoints));
     left -= codePoints;
   }
 }

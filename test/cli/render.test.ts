@@ -1,4 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
@@ -48,11 +55,20 @@ t.test('what cannot be rendered is reported, and no file is written or lost', as
   const folder = t.testdir({ 'old.png': 'as it was' });
   const environment = { PLATEN_DATA_DIR: folder };
   const target = join(folder, 'old.png');
+  const sale = join(folder, 'sale.json');
+  const variables = [
+    { name: 'off', type: 'number', value: '20' },
+    { name: 'ends', type: 'date', value: '2026-11-27' },
+  ];
+  writeFileSync(sale, JSON.stringify({ ...testDocument(), variables, layers: [] }));
   const cases: [args: string[], code: number, message: RegExp][] = [
     [['render', hello, '--set', 'nam=A'], 2, /did you mean name\?/],
     [['render', hello, '--set', 'name'], 2, /expected name=value/],
     [['render', hello, '--scale', '9'], 1, /_scale must be one of 1, 2, 3/],
     [['render', hello, '--format', 'bmp'], 2, /Allowed choices are png/],
+    [['render', sale, '--set', 'off=abc'], 1, /: Invalid variable value: "off" is not a number/],
+    [['render', sale, '--set', 'off=1e400'], 1, /: Invalid variable value: "off" is not/],
+    [['render', sale, '--set', 'ends=soon'], 1, /: Invalid variable value: "ends" is not a date/],
     [['render', 'none.json'], 66, /ENOENT/],
     [['render', card, '--set', 'product=http://127.0.0.1/a.png'], 1, /image of "product"/],
   ];

@@ -160,7 +160,7 @@ t.test('what is empty by choice leaves its property out', async (t) => {
   const document = aTemplate({ variables, layers, background: '{{c}}' });
   const { layers: resolved, invalid } = resolve(document, { c: '', n: '', b: '' });
   t.same(resolved[0], aLayer('rect'));
-  t.match(resolved[1], { width: 5 }, 'a property that must be there takes its default');
+  t.equal(resolved[1], undefined, 'a layer without a property that must be there is left out');
   t.same(invalid, ['b']);
 });
 

@@ -96,6 +96,20 @@ t.test('a wrong list answers 400, and is repaired for readers', async (t) => {
   }
 });
 
+t.test('a field that is an object or an array draws nothing, and not its sample', async (t) => {
+  for (const price of [{ amount: '19.90' }, ['19.90'], [], {}]) {
+    const query = json([
+      { title: 'A', price },
+      { title: 'B', price: 7 },
+    ]);
+    t.throws(() => resolveVariables(template, parseQuery(query), noTables), {
+      code: 'BAD_REQUEST',
+    });
+    t.same(drawn(query, repairVariables), ['A   default name', 'B 7  default name']);
+    t.same(drawn(`${query}&items.0.price=5`, repairVariables)[0], 'A 5  default name');
+  }
+});
+
 t.test('no query throws anything but a refusal, and none is repaired into an error', async (t) => {
   const text = fc.oneof(
     fc.string({ unit: anyCodePoint }),

@@ -80,6 +80,24 @@ t.test('a text over its limit is an error that names the variable', async (t) =>
   t.equal(valuesOf([name], `name=a${'%0A'.repeat(100)}`).name?.length, 101);
 });
 
+t.test('limits count composed characters, and a cut text is composed', async (t) => {
+  const korean = '김민준님'.normalize('NFD');
+  const short = textVariable('name', { maxLength: 5 });
+  t.equal(valuesOf([short], `name=${encodeURIComponent(korean)}`).name, korean, 'as given');
+  const template = publishedTemplate({
+    variables: [{ ...short, maxLength: 3 }, textVariable('b')],
+  });
+  const repaired = (query: string) => repairVariables(template, parseQuery(query), noTables);
+  t.equal(repaired(`name=${encodeURIComponent(korean)}`).get('name'), '김민준');
+  const long = encodeURIComponent('각'.normalize('NFD').repeat(2000));
+  t.equal(repaired(`b=${long}`).get('b')?.normalize('NFC').length, 2000);
+  const query = parseQuery(['a', 'b', 'c', 'd'].map((each) => `${each}=${long}`).join('&'));
+  const all = publishedTemplate({
+    variables: ['a', 'b', 'c', 'd'].map((each) => textVariable(each)),
+  });
+  t.ok(resolveVariables(all, query, noTables), '8,000 characters together');
+});
+
 t.test('the texts of a link are limited together, and the longest is named', async (t) => {
   const variables = ['a', 'b', 'c', 'd', 'e'].map((one) => textVariable(one));
   const link = (length: number): string =>
@@ -199,7 +217,11 @@ t.test(
     t.equal(repaired([short], 'short=abc').short, 'abc');
     const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
     t.equal(repaired([short], `short=a${encodeURIComponent(family)}`).short, 'a', 'no half emoji');
-    t.equal(repaired([short], 'short=a\u0301\u0302\u0303').short, 'a\u0301\u0302', 'but something');
+    t.equal(
+      repaired([short], 'short=a\u0301\u0302\u0303\u0304').short,
+      '\u00e1\u0302\u0303',
+      'but something',
+    );
     t.equal(repaired([name], `name=${'%0A'.repeat(101)}x`).name, 'default name', 'white space');
     t.equal(repaired([name], `name=x${'%0A'.repeat(101)}x`).name, `x${'\n'.repeat(100)}`);
     const others: Variable[] = [

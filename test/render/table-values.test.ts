@@ -2,6 +2,7 @@
 import t from 'tap';
 import type { Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
+import type { ValueNotes } from '../../src/render/parse-value.ts';
 import { resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
@@ -35,6 +36,52 @@ t.test('a column of a table is found in any normal form', async (t) => {
       const findRow = () => (wanted: string) => (wanted === column ? 'Zoé' : undefined);
       t.equal(resolveVariables(template, parseQuery('name=1'), { findRow }).get('cell'), 'Zoé');
     }
+});
+
+t.test('a row is found by the value as given, and then by the corrected one', async (t) => {
+  const document = publishedTemplate(
+    { variables: [name, { ...textVariable('points'), from: 'members.{{name}}.points' }] },
+    { readsTables: true },
+  );
+  const pointsOf = (rows: Record<string, string>, key: string): string | undefined => {
+    const findRow = (_organization: string, _table: string, wanted: string) =>
+      rows[wanted] === undefined ? undefined : () => rows[wanted];
+    return resolveVariables(document, parseQuery(`name=${encodeURIComponent(key)}`), {
+      findRow,
+    }).get('points');
+  };
+  for (const [given, corrected] of [
+    ['="00123"', '00123'],
+    ['O&#39;Brien', "O'Brien"],
+    ['AT%26T', 'AT&T'],
+  ] as const) {
+    t.equal(pointsOf({ [given]: '1' }, given), '1', given);
+    t.equal(pointsOf({ [corrected]: '2' }, given), '2', corrected);
+    t.equal(pointsOf({ [given]: '1', [corrected]: '2' }, given), '1', 'as given first');
+    t.equal(pointsOf({ [corrected]: '2' }, corrected), '2');
+  }
+});
+
+t.test('a corrected cell is noted, and a list once', async (t) => {
+  const list: Variable = {
+    name: 'items',
+    type: 'list',
+    from: 'members.{{name}}.items',
+    fields: [{ name: 'title', type: 'text', value: '' }],
+    value: [],
+  };
+  const variables = [name, { ...textVariable('city'), from: 'members.{{name}}.city' }, list];
+  const document = publishedTemplate({ variables }, { readsTables: true });
+  const notesOf = (city: string, items: string): ValueNotes => {
+    const notes: ValueNotes = {};
+    const findRow = () => (column: string) => (column === 'city' ? city : items);
+    resolveVariables(document, parseQuery('name=a'), { findRow }, notes);
+    return notes;
+  };
+  t.same(notesOf('Bern', '[{"title":"A"}]'), {});
+  t.same(notesOf('K&ouml;ln', '[]').corrected, new Set(['city']));
+  const items = '[{"title":"A &amp; B"},{"title":"C &amp; D"}]';
+  t.same(notesOf('Bern', items).corrected, new Set(['items']));
 });
 
 t.test('lists of data tables are read up to a number of characters in all', async (t) => {

@@ -178,7 +178,7 @@ function writtenFormsChapter(): string[] {
     'A variable that a QR code or a barcode binds stays as it is written. A signature covers the values of the link as they are sent, before any of this. A second `?` is a part of its value: `offer=Two?dpl=abc` draws `Two?dpl=abc`, because `?` is',
     'common in texts. Programs that add parameters write `&`.',
     '',
-    'A value that cannot be read draws nothing in the image of a reader, as an empty value with `whenEmpty: "empty"`. The default could be a sample, such as the price of somebody else. A program gets 400, and a',
+    'A value that cannot be read draws nothing in the image of a reader, as an empty value with `whenEmpty: "empty"`. A layer whose position, size or rotation it gives is [left out](template-format.md#bindings). The default could be a sample, such as the price of somebody else. A program gets 400, and a',
     'proof reports `BAD_VALUE`. A number outside of `min` and `max` counts as unread. A text over its limit is cut, and an image that fails becomes its default.',
     '',
     '| lang | type | read as | written |',

@@ -6,7 +6,7 @@ import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { isRightToLeft } from '../writing-direction.ts';
 import { bindDrawnText, bindIsolated } from './bindings.ts';
-import { createBinder } from './binder.ts';
+import { bindsUncounted, createBinder } from './binder.ts';
 import type { RenderLocale } from './binder.ts';
 import {
   isolate,
@@ -22,7 +22,7 @@ const unitsMax = 2000;
 
 /**
  * The template's `alt` with the values bound. A template without `alt` gives its visible texts in reading order, joined
- * as parts of a sentence. Texts without a letter or digit are left out. An image without words gives the template's
+ * as parts of a sentence. So does an `alt` with what is left of a countdown without a deadline. Texts without a letter or digit are left out. An image without words gives the template's
  * name. Takes 10 to 40 µs, and 2 µs with an `alt`: campaigns call this function for each row.
  */
 export function alternativeText(
@@ -31,8 +31,8 @@ export function alternativeText(
   locale: RenderLocale,
 ): string {
   const { alt, name, lang = 'en' } = template;
-  if (alt !== undefined) {
-    const binder = createBinder(template, values, locale);
+  const binder = createBinder(template, values, locale);
+  if (alt !== undefined && !bindsUncounted(alt, binder)) {
     const bound = bindDrawnText(alt, binder.values, binder.context);
     if (!rightToLeftPattern.test(bound)) return limit(oneLine(bound));
     return limit(oneLine(bindIsolated(alt, binder.values, binder.context)));

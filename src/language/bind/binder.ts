@@ -4,8 +4,10 @@ import { clockUseOf, unitTimeMs } from '../clock/clock-use.ts';
 import { deadlineOf } from '../clock/deadline.ts';
 import { liveValue, liveVariables } from '../clock/live-values.ts';
 import type { RenderMoment } from '#wire/render-moment.ts';
+import { variableOf } from '../values/formatted-binding.ts';
 import { defaultText, itemPrefix } from '../values/list-value.ts';
 import type { FormatContext } from '../values/value-formats.ts';
+import { bindingsIn, boundValue } from './bindings.ts';
 
 /** The values that a template's properties are bound to. */
 export interface Binder {
@@ -14,6 +16,8 @@ export interface Binder {
   types: ReadonlyMap<string, VariableType>;
   /** The context of value formats. */
   context: FormatContext;
+  /** The live values of a countdown without a deadline. A layer that draws one is left out. */
+  uncounted?: ReadonlySet<string> | undefined;
 }
 
 /** Values over those of another map, which stays as it is and is not copied. An iteration has the upper values only. */
@@ -110,12 +114,27 @@ function withLiveValues(
       : locale;
   const values = new LayeredValues(binder.values);
   const liveNumbers = new Set<string>();
+  const uncounted = new Set<string>();
   for (const { name, type, value } of liveVariables(template)) {
     if (!names.has(name)) continue;
     binder.defaults.set(name, value);
     binder.types.set(name, type);
     if (type === 'number') liveNumbers.add(name);
-    values.set(name, liveValue(name, moment, template.clock?.zone) ?? value);
+    const text = liveValue(name, moment, template.clock?.zone) ?? value;
+    values.set(name, text);
+    if (text === '') uncounted.add(name);
   }
-  return { ...binder, values, context: { ...binder.context, liveNumbers } };
+  return { ...binder, values, uncounted, context: { ...binder.context, liveNumbers } };
+}
+
+/** Whether a text binds what is left of a countdown without a deadline, and no format gives it another text. */
+export function bindsUncounted(
+  text: string,
+  { uncounted, values, types, context }: Binder,
+): boolean {
+  if (uncounted === undefined || uncounted.size === 0) return false;
+  return bindingsIn(text).some(
+    (source) =>
+      uncounted.has(variableOf(source, types)) && boundValue(source, values, context) === '',
+  );
 }

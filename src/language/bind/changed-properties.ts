@@ -21,6 +21,24 @@ export interface ChangedProperty {
 /** Most types share their properties with other types. */
 const validators = new Map<TSchema, Validator>();
 
+/** Properties that may say a number by themselves: without it, a marker at 0 would say 0. */
+const placement = ['x', 'y', 'width', 'height', 'rotation'];
+
+/** Names of the properties without whose value a layer that binds them is not drawn. */
+export function neededProperties(type: Layer['type']): readonly string[] {
+  const { required } = layerTypes[type].schema as TObject<Record<string, TSchema>>;
+  return [...required, ...placement];
+}
+
+/** Whether a value of a bound property is left out, because it is empty or cannot be read. `written` has the bindings. */
+export function isIncomplete(bound: unknown, written: unknown): boolean {
+  if (bound === undefined) return written !== undefined;
+  if (typeof bound !== 'object' || bound === null || bound === written) return false;
+  return Object.entries(written as object).some(([name, inner]) =>
+    isIncomplete(Reflect.get(bound, name), inner),
+  );
+}
+
 /** Returns the properties of `bound` that are not those of `template`, the same layer with its bindings. */
 export function changedProperties(bound: Layer, template: Layer): ChangedProperty[] {
   const { properties, required } = layerTypes[template.type].schema as TObject<

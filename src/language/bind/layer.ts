@@ -1,4 +1,7 @@
-/** Binds the values of one layer. A property that a value makes invalid takes its default. */
+/**
+ * Binds the values of one layer. A property that a value makes invalid takes its default. One that an unread value leaves
+ * incomplete is left out, or the layer if it needs the property.
+ */
 import { bindMarkup } from './markup.ts';
 import {
   bindAddress,
@@ -16,8 +19,9 @@ import type { Layer } from '../schema/layers.ts';
 import { ColorFill } from '../schema/paint.ts';
 import { pathProblem } from '../check/path-data.ts';
 import type { Template, VariableType } from '../schema/template.ts';
+import { bindsUncounted } from './binder.ts';
 import type { Binder } from './binder.ts';
-import { changedProperties } from './changed-properties.ts';
+import { changedProperties, isIncomplete, neededProperties } from './changed-properties.ts';
 import { questionsIn } from './conditions.ts';
 import { withIsolatedValues } from './isolated-values.ts';
 import { bindAgain } from './recently-bound.ts';
@@ -36,8 +40,8 @@ const unbound = new WeakMap<Layer, Layer>();
 const noProblems: readonly string[] = [];
 
 /**
- * Binds values in a layer, without a group's children. A property that a value makes invalid takes its default; the
- * other properties keep their values. A text that is too long stays valid, because layout truncates it. Returns the
+ * Binds values in a layer, without a group's children. A property that a value makes invalid takes its default, and one
+ * without its value is left out; the other properties keep their values. A text that is too long stays valid, because layout truncates it. Returns the
  * same object each time for a layer without bindings.
  */
 export function bindLayer(template: Layer, binder: Binder): BoundLayer {
@@ -64,6 +68,9 @@ function stringsOf(layer: Layer): ReturnType<typeof walkStrings> {
 function bindOnce(template: Layer, binder: Binder): BoundLayer {
   const { problems } = binder.context;
   problems.length = 0;
+  if (drawsUncounted(template, binder)) {
+    return { layer: undefined, invalid: false, problems: noProblems };
+  }
   const bound = bindProperties(template, binder, binder.values);
   if (bound === template && !(template.type === 'svg' && template.svg.includes('{{'))) {
     const drawn = withMarkup(template, template, binder, binder.values);
@@ -76,18 +83,32 @@ function bindOnce(template: Layer, binder: Binder): BoundLayer {
     return { layer, invalid: false, problems: takeProblems(problems) };
   }
   const found = takeProblems(problems);
+  const unread = new Set(
+    [...bad].filter((name) => isIncomplete(Reflect.get(bound, name), Reflect.get(template, name))),
+  );
+  if (neededProperties(template.type).some((name) => unread.has(name))) {
+    return { layer: undefined, invalid: true, problems: found };
+  }
   const defaults = bindProperties(template, binder, binder.defaults);
   const repaired = { ...bound } as unknown as Record<string, unknown>;
   for (const name of bad) {
-    if (Object.hasOwn(defaults, name)) repaired[name] = Reflect.get(defaults, name);
+    if (Object.hasOwn(defaults, name) && !unread.has(name))
+      repaired[name] = Reflect.get(defaults, name);
     else delete repaired[name];
   }
-  for (const layer of [repaired as unknown as Layer, defaults]) {
+  for (const layer of [repaired as unknown as Layer, ...(unread.size > 0 ? [] : [defaults])]) {
     if (invalidProperties(layer, template).size > 0) continue;
     const values = layer === defaults ? binder.defaults : binder.values;
     return { layer: withMarkup(layer, template, binder, values), invalid: true, problems: found };
   }
   return { layer: undefined, invalid: true, problems: found };
+}
+
+/** Whether a layer draws what is left of a countdown without a deadline, as "Ends in {{countdown.days}} days" does. */
+function drawsUncounted(template: Layer, binder: Binder): boolean {
+  if (binder.uncounted === undefined || binder.uncounted.size === 0) return false;
+  const shown = withShownSpans(template, binder, binder.values);
+  return stringsOf(shown).some(([, text]) => bindsUncounted(text, binder));
 }
 
 /** A copy of the problems of one layer, without duplicates. Most layers have none. */
@@ -150,6 +171,7 @@ export function bindBackground(
   // A colour with an empty value draws nothing.
   if (bound === undefined) return { background: undefined, invalid: false };
   if (backgroundValidator.Check(bound)) return { background: bound, invalid: false };
+  if (isIncomplete(bound, background)) return { background: undefined, invalid: true };
   const standIn = bind(binder.defaults);
   const isValid = backgroundValidator.Check(standIn);
   return { background: isValid ? standIn : undefined, invalid: true };
@@ -184,10 +206,11 @@ function invalidProperties(layer: Layer, template: Layer): Set<string> {
   for (const name of ['width', 'height'] as const) {
     if (typeof layer[name] === 'string' && layer[name] !== template[name]) bad.add(name);
   }
-  for (const { name, value, isRequired, validator } of changedProperties(layer, template)) {
+  const needed = neededProperties(template.type);
+  for (const { name, value, validator } of changedProperties(layer, template)) {
     const isMissing = value === undefined;
     const isBad = isMissing
-      ? isRequired
+      ? needed.includes(name)
       : !validator.Check(value) && !isOnlyLong(name, validator.Errors(value));
     if (isBad) bad.add(name);
   }
@@ -242,7 +265,10 @@ function bindDeep(
   return Object.fromEntries(bound.filter(([, item]) => item !== undefined));
 }
 
-/** Binds one string; undefined, which removes the property, for a colour, number or boolean with an empty value. */
+/**
+ * Binds one string; undefined, which removes the property, for a colour, number or boolean with an empty value, and for
+ * a number or boolean that cannot be read.
+ */
 function bindString(
   text: string,
   { types, context }: Binder,
@@ -253,7 +279,7 @@ function bindString(
   const value = boundValue(source, values, context);
   switch (typeOfBinding(source, types)) {
     case 'number':
-      return value === '' ? undefined : Number(value);
+      return value === '' || !Number.isFinite(Number(value)) ? undefined : Number(value);
     case 'boolean':
       return value === '' ? undefined : parseBooleanText(value);
     case 'color':

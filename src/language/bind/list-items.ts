@@ -93,7 +93,7 @@ export function itemBinders(list: ListVariable, binder: Binder, max: number): It
     values.set(itemCounters[0], String(number));
     values.set(itemCounters[1], String(more));
     for (const [index, name] of names.entries()) values.set(name, row[index] ?? '');
-    return { values, types, defaults, context: binder.context };
+    return { ...binder, values, types, defaults };
   };
   let items: Binder[] | undefined;
   return {

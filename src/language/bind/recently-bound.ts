@@ -5,7 +5,7 @@ import type { Binder } from './binder.ts';
 
 /** A concrete layer. `invalid`: a value was out of its property's range and the default replaces it. */
 export interface BoundLayer {
-  /** Undefined if even the defaults give no valid layer. */
+  /** Undefined for a layer that is left out, as one without a value that it needs, and if even the defaults give no valid layer. */
   layer: Layer | undefined;
   invalid: boolean;
   /** A sentence for each value that a format cannot take. */

@@ -1,4 +1,5 @@
 /** Checks variables beyond their schema: their bounds, and that a link could give their default. */
+import { composed } from '../normal-form.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import { show } from './template-problems.ts';
 import type { ListVariable, ScalarVariable, Variable } from '../schema/template.ts';
@@ -88,7 +89,7 @@ function numberProblems(variable: ScalarVariable): string[] {
 function textProblems({ value, maxLength }: ScalarVariable): string[] {
   const { valueCodePointsMax, valueLineBreaksMax } = templateLimits;
   const codePointsMax = maxLength ?? valueCodePointsMax;
-  const codePoints = countCodePoints(value);
+  const codePoints = countCodePoints(composed(value));
   return [
     ...(codePoints > codePointsMax
       ? [`has ${codePoints} characters, the limit is ${codePointsMax}`]
@@ -145,7 +146,8 @@ function listProblems(variable: ListVariable): [property: string, message: strin
   const texts = new Set(fields.filter(({ type }) => type === 'text').map(({ name }) => name));
   const count = (isCounted: (name: string) => boolean): number => {
     const values = value.flatMap((item) => Object.entries(item));
-    return countCodePoints(values.map(([name, text]) => (isCounted(name) ? text : '')).join(''));
+    const counted = values.map(([name, text]) => (isCounted(name) ? composed(String(text)) : ''));
+    return countCodePoints(counted.join(''));
   };
   const [codePoints, textCodePoints] = [count(() => true), count((name) => texts.has(name))];
   if (codePoints > listCodePointsMax) {

@@ -83,6 +83,12 @@ export function parseInstant(text: string, zone: string | undefined): number | u
   return date && instantIn(date, zone);
 }
 
+/**
+ * Name in the values of a render whose deadline cannot be read: it then has no countdown. No variable has this name. The
+ * value of a variable cannot say it, because `{{deadline | default:friday 18:00}}` gives an empty one a deadline.
+ */
+export const unreadDeadline = '{deadline}';
+
 /** The inputs that a deadline depends on. */
 export interface DeadlineInput {
   values: ReadonlyMap<string, string>;
@@ -95,14 +101,15 @@ export interface DeadlineInput {
 
 /**
  * The end of a template's countdown: that of `until` or of `evergreen`, whichever is first. `isFloating`: the end is
- * that of an evergreen countdown without a first open. `invalid`: a text of `until` that is no deadline. Empty without
- * a countdown.
+ * that of an evergreen countdown without a first open. `invalid`: a text of `until` that is no deadline; there is no end
+ * then. Empty without a countdown.
  */
 export function deadlineOf(
   { clock, lang }: Pick<Template, 'clock' | 'lang'>,
   { values, context, timeMs, startedMs }: DeadlineInput,
 ): { untilMs?: number; isFloating?: boolean; invalid?: string } {
   const { until, evergreen, zone } = clock ?? {};
+  if (values.has(unreadDeadline)) return { invalid: '' };
   const ends: number[] = [];
   if (evergreen !== undefined) {
     // If the clock was set back, the countdown is not extended.

@@ -128,9 +128,10 @@ function shownText(
   moment: SettledMoment,
   zone: string | undefined,
 ): string | undefined {
-  const { timeMs, untilMs = timeMs } = moment;
+  const { timeMs, untilMs } = moment;
   if (name === 'now') return zonedText(floorTime(timeMs, unit, zone), zone);
-  if (name === 'countdown.until') return zonedText(floorTime(untilMs, unit, zone), zone);
+  if (name === 'countdown.until' && untilMs !== undefined)
+    return zonedText(floorTime(untilMs, unit, zone), zone);
   return liveValue(name, moment, zone);
 }
 

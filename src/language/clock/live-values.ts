@@ -81,14 +81,15 @@ export function nextOfPart(unitMs: number, timeMs: number, untilMs: number): num
   return floorTime(timeMs, 'second') + (leftMs % unitMs) + clockUnits.second;
 }
 
-/** A live value by its name, as a text; undefined for any other name. */
+/** A live value by its name, as a text; empty for one of a countdown without an end; undefined for any other name. */
 export function liveValue(
   name: string,
-  { timeMs = 0, untilMs = timeMs, client = 'other', share = 0 }: RenderMoment,
+  { timeMs = 0, untilMs, client = 'other', share = 0 }: RenderMoment,
   zone: string | undefined,
 ): string | undefined {
   const part = countdownPart(name);
   if (part !== undefined) {
+    if (untilMs === undefined) return '';
     const whole = Math.floor(remainingMs(timeMs, untilMs) / part.unitMs);
     return String(part.of === undefined ? whole : whole % part.of);
   }
@@ -100,9 +101,9 @@ export function liveValue(
     case 'now.hour':
       return String(new Date(wallTimeMs(timeMs, zone)).getUTCHours());
     case 'countdown.isOver':
-      return String(remainingMs(timeMs, untilMs) === 0);
+      return untilMs === undefined ? '' : String(remainingMs(timeMs, untilMs) === 0);
     case 'countdown.until':
-      return zonedText(untilMs, zone);
+      return untilMs === undefined ? '' : zonedText(untilMs, zone);
     case 'client':
       return client;
     case 'share':

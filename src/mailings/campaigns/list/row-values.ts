@@ -11,7 +11,7 @@ import { parameter } from '../../../render/json-values.ts';
 import { listPart } from '../../../render/list-values.ts';
 import { fieldName } from '../../../render/link/correct-value.ts';
 import { isEmptyText, parseValue } from '../../../render/parse-value.ts';
-import type { OnInvalid, ReadingRules, ValueNotes } from '../../../render/parse-value.ts';
+import type { OnInvalid, ReadingRules } from '../../../render/parse-value.ts';
 import { findTableTexts } from '../../../render/table-values.ts';
 import { checkVariables, listsBeyondLimit } from '../../../render/values.ts';
 import type { ResolvedValues } from '../../../render/values.ts';
@@ -98,14 +98,19 @@ export function checkCells(
     const problem = cellProblem(column, cells[column.index] ?? '', template.document);
     if (problem !== undefined) problems.push(problem);
   }
-  const checked = checkVariables(template, rowQuery(columns, cells), tables);
+  const query = rowQuery(columns, cells);
+  const checked = checkVariables(template, query, tables);
   for (const { variable, problem, reason } of checked.problems) {
     const code = reason === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
     problems.push({ code, variable: variable.name, message: `"${variable.name}" ${problem}` });
   }
   problems.push(...listProblems(columns, checked.values));
   const { values, notes } = checked;
-  if (template.readsTables) problems.push(...tableProblems(template, values, tables, notes));
+  if (template.readsTables) {
+    const given = new Map(query.parameters.map(({ name, value }) => [name, value]));
+    const found = findTableTexts(template, values, given, tables);
+    problems.push(...tableProblems(template, found));
+  }
   return { values, problems, corrected: notes.corrected ?? new Set() };
 }
 
@@ -125,11 +130,8 @@ function listProblems(columns: readonly MappedColumn[], values: ResolvedValues):
 /** Finds problems of variables with data tables: keys without a row, empty cells, and invalid values. */
 function tableProblems(
   template: PublishedTemplate,
-  values: ResolvedValues,
-  tables: TableLookup,
-  notes: ValueNotes,
+  cells: ReturnType<typeof findTableTexts>,
 ): Problem[] {
-  const cells = findTableTexts(template, values, tables);
   const texts = new Map(cells.map(([{ name }, text]) => [name, text]));
   const tooLong = listsBeyondLimit(cells);
   return [...template.variables.values()]
@@ -137,7 +139,7 @@ function tableProblems(
     .flatMap((variable) =>
       tooLong.has(variable)
         ? [tooLongProblem(variable)]
-        : tableCellProblems(variable, texts.get(variable.name) ?? '', template.document, notes),
+        : tableCellProblems(variable, texts.get(variable.name) ?? '', template.document),
     );
 }
 
@@ -146,13 +148,8 @@ function tooLongProblem({ name }: Variable): Problem {
   return { code: 'VALUE_TOO_LONG', variable: name, message };
 }
 
-/** Finds problems of one cell, and notes whether it was corrected. No message contains the value of the cell. */
-function tableCellProblems(
-  variable: Variable,
-  text: string,
-  rules: ReadingRules,
-  notes: ValueNotes,
-): Problem[] {
+/** Finds problems of one cell. No message contains the value of the cell. */
+function tableCellProblems(variable: Variable, text: string, rules: ReadingRules): Problem[] {
   const { name } = variable;
   if (isEmptyText(text, rules.emptyWords)) {
     const whenEmpty = whenEmptyOf(variable);
@@ -168,7 +165,7 @@ function tableCellProblems(
     const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
     problems.push({ code, variable: name, message: `"${name}" of its data table ${problem}` });
   };
-  parseValue(variable, text, rules, onInvalid, notes);
+  parseValue(variable, text, rules, onInvalid);
   return problems;
 }
 

@@ -1,4 +1,5 @@
 /** Tells which typed values of a variable links take. */
+import { composed } from '#language/normal-form.ts';
 import type { Variable } from '#language/schema/template.ts';
 
 /** Whether links take a typed text, which has the form of its type. */
@@ -13,7 +14,7 @@ export function limitProblem(variable: Variable, typed: string): string | undefi
   const isWithin =
     type === 'number'
       ? Number(typed) >= min && Number(typed) <= max
-      : Array.from(typed).length <= maxLength;
+      : Array.from(composed(typed)).length <= maxLength;
   return isWithin ? undefined : `The limit is ${limitWords(variable)}.`;
 }
 
