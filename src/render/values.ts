@@ -1,4 +1,5 @@
 /** Resolves the value of every variable of a template from a query: defaults, empty values, limits. */
+import { composed } from '#language/normal-form.ts';
 import { problemsMax } from '#language/check/template-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListVariable, Variable } from '#language/schema/template.ts';
