@@ -5,7 +5,8 @@ import { composed } from '../normal-form.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { isRightToLeft } from '../writing-direction.ts';
-import { bindDrawnText, bindIsolated } from './bindings.ts';
+import { bindDrawnText } from './bindings.ts';
+import { bindIsolated } from './isolated-values.ts';
 import { bindsUncounted, createBinder } from './binder.ts';
 import type { RenderLocale } from './binder.ts';
 import {

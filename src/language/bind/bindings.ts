@@ -3,7 +3,6 @@ import { formatValue, variableOf } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { inDigitsOf } from '../values/number-formats.ts';
 import type { FormatContext } from '../values/value-formats.ts';
-import { isolate, joinNumbers } from './isolation.ts';
 
 /** A name, or a name and formats: `price | currency:EUR`. */
 const binding = String.raw`[^{}]{1,128}|[^{}|]{1,128}\|[^{}]{1,640}`;
@@ -46,23 +45,17 @@ export function bindText(
   return replaceBindings(text, (source) => boundValue(source, values, context));
 }
 
-/** As `bindText`, for a text that people read: live numbers are in the digits of the language, as formats write them. */
+/**
+ * As `bindText`, for a text that people read: live numbers are in the digits of the language, as formats write them.
+ * `write` changes each value.
+ */
 export function bindDrawnText(
   text: string,
   values: ReadonlyMap<string, string>,
   context: FormatContext,
+  write = (value: string): string => value,
 ): string {
-  return replaceBindings(text, (source) => drawnValue(source, values, context));
-}
-
-/** As `bindDrawnText`, with each value isolated from the text around it, unless both are one number. */
-export function bindIsolated(
-  text: string,
-  values: ReadonlyMap<string, string>,
-  context: FormatContext,
-): string {
-  const isolated = replaceBindings(text, (source) => isolate(drawnValue(source, values, context)));
-  return joinNumbers([isolated]).join('');
+  return replaceBindings(text, (source) => write(drawnValue(source, values, context)));
 }
 
 function replaceBindings(text: string, write: (source: string) => string): string {

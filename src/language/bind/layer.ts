@@ -6,7 +6,6 @@ import { bindMarkup } from './markup.ts';
 import {
   bindAddress,
   bindDrawnText,
-  bindIsolated,
   bindText,
   boundNames,
   boundValue,
@@ -23,7 +22,7 @@ import { bindsUncounted } from './binder.ts';
 import type { Binder } from './binder.ts';
 import { changedProperties, isIncomplete, neededProperties } from './changed-properties.ts';
 import { questionsIn } from './conditions.ts';
-import { withIsolatedValues } from './isolated-values.ts';
+import { bindIsolated, withIsolatedValues } from './isolated-values.ts';
 import { bindAgain } from './recently-bound.ts';
 import type { BoundLayer, LayerReads } from './recently-bound.ts';
 import { conditionsOfSpans, withShownSpans } from './spans.ts';
