@@ -13,7 +13,7 @@ import { scopesOf } from './repeat-rules.ts';
 import { checkBoundBox } from './stack-rules.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
-import { findProblems, missingProperty } from './template-problems.ts';
+import { findProblems } from './template-problems.ts';
 import type { CheckSteps, TemplateProblem } from './template-problems.ts';
 import type { Template } from '../schema/template.ts';
 import { defaultText } from '../values/list-value.ts';
@@ -89,8 +89,9 @@ function boundProblems(
   path: string,
   { name, value, isRequired, schema, validator }: ChangedProperty,
 ): TemplateProblem[] {
-  if (value !== undefined) return findProblems(`${path}.${name}`, schema, value, validator);
-  return isRequired ? [{ path, message: missingProperty(name, schema) }] : [];
+  if (value === undefined && !isRequired) return [];
+  // A property that binds a text that is no number is left out.
+  return findProblems(`${path}.${name}`, schema, value ?? Number.NaN, validator);
 }
 
 /**
