@@ -179,7 +179,7 @@ function explain({ schema, value }: Checked, error: TLocalizedValidationError): 
 }
 
 /** The problem of an object without a property that it needs. */
-export function missingProperty(name: string, schema: unknown): string {
+function missingProperty(name: string, schema: unknown): string {
   const expected = expectationOf(schema);
   return `needs ${show(name)}${expected === undefined ? '' : `, ${expected}`}`;
 }
