@@ -12,14 +12,14 @@ const space = { bytesMax: 1e9, refusal: 'full' };
 
 const price = { name: 'price', type: 'number', value: '7' } as const;
 const day = { name: 'price', type: 'date', value: '2020-01-01' } as const;
-const text = { name: 'price', type: 'text', value: '7' } as const;
+const textPrice = { name: 'price', type: 'text', value: '7' } as const;
 
 /** What each row of a list draws as its price or day, and the codes of the proof. */
 async function pricesOf(
   t: Test,
   content: string | Uint8Array,
   lang?: string,
-  variable: typeof price | typeof day | typeof text = price,
+  variable: typeof price | typeof day | typeof textPrice = price,
 ): Promise<[price: string | undefined, ...codes: string[]][]> {
   const { facts, firstRows } = await importList(t.testdir(), {
     id: 'list',
@@ -73,7 +73,7 @@ t.test(
   'a text that a format writes as an amount is decided and named in the same way',
   async (t) => {
     const read = async (...prices: string[]): Promise<unknown> =>
-      pricesOf(t, csv(...prices), 'en', text);
+      pricesOf(t, csv(...prices), 'en', textPrice);
     t.same(await read('1.234', '19,90', 'free'), [['1234'], ['19,90'], ['free']]);
     t.same(await read('1.234', '19,90', '19.90'), [['1.234', 'BAD_VALUE'], ['19,90'], ['19.90']]);
   },
