@@ -26,6 +26,7 @@ import { BaseRenderWarmer } from './publish/base-render-warmer.ts';
 import { createGetRender, createGetShortLink } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
 import { UrlAliases } from './render/answer.ts';
+import { DocumentReads } from './render/link/document-reads.ts';
 import { RenderCache, RenderFlights } from './render/cache.ts';
 import { RenderStats } from './scheduling/stats.ts';
 import type { StartedPool } from './scheduling/warm-up.ts';
@@ -144,17 +145,17 @@ function createRenderService(
   unread: UnreadAnswers,
 ): RenderService {
   const { decodesBytesMax: _decodesBytesMax, ...imageLimits } = config.images;
-  const cache = new RenderCache(config.cache.rendersBytesMax, undefined, (body) =>
-    unread.free(body),
-  );
+  const { rendersBytesMax, linksBytesMax } = config.cache;
+  const cache = new RenderCache(rendersBytesMax, undefined, (body) => unread.free(body));
   return {
     templates,
+    documents: new DocumentReads(templates),
     organizations,
     shortLinks,
     firstOpens,
     tables: lookup,
     cache,
-    aliases: new UrlAliases(cache, config.cache.linksBytesMax),
+    aliases: new UrlAliases(cache, linksBytesMax),
     flights: new RenderFlights(),
     loader: createImageLoader({
       ...imageLimits,

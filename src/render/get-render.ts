@@ -16,7 +16,7 @@ import type { RenderParts } from './draw.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
 import { expiresAt } from './link/signature.ts';
-import { DocumentReads } from './link/document-reads.ts';
+import type { DocumentReads } from './link/document-reads.ts';
 import { linkReader } from './link/reading.ts';
 import { readShortLink } from './link/short-link.ts';
 import type { TemplateStore } from '../store/template-store.ts';
@@ -33,6 +33,8 @@ import type { ResolvedValues } from './values.ts';
 export interface RenderService extends RenderParts {
   aliases: UrlAliases;
   templates: Pick<TemplateStore, 'findPublished' | 'findUnread'>;
+  /** One for all kinds of links, because an organization reads one document at a time. */
+  documents: DocumentReads;
   organizations: LinkKeys;
   shortLinks: Pick<ShortLinkStore, 'findLink'>;
   tables: TableLookup;
@@ -62,8 +64,7 @@ export type RenderPage = (exchange: Exchange, link: LinkReading) => Reply | Prom
 
 /** `GET /v1/render/{uid}`: an image, 304, or an error by code. Hits are answered at once, without a promise. */
 export function createGetRender(service: RenderService): RenderPage {
-  const { aliases, templates, organizations } = service;
-  const documents = new DocumentReads(templates);
+  const { aliases, documents, templates, organizations } = service;
   return (exchange, link) => {
     const known = aliases.answer(exchange);
     if (known !== undefined) return known; //                                      200, 304
@@ -83,8 +84,7 @@ export function createGetRender(service: RenderService): RenderPage {
 
 /** `GET /r/{token}`: the response to the link of the token. The token also replaces a signature. */
 export function createGetShortLink(service: RenderService): RenderPage {
-  const { templates, organizations, shortLinks } = service;
-  const documents = new DocumentReads(templates);
+  const { documents, templates, organizations, shortLinks } = service;
   return (exchange, link) => {
     const { path, query, expires } = readShortLink(shortLinks, exchange.parameter); // 404
     Object.assign(link, { path, query, isShort: true });
