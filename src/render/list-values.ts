@@ -38,8 +38,9 @@ export function findVariable(
   name: string,
   variables: ReadonlyMap<string, Variable>,
 ): Variable | undefined {
-  const form = keyForms(name).find((each) => variables.has(each));
-  return variables.get(name) ?? (form === undefined ? undefined : variables.get(form));
+  const exact = variables.get(name);
+  if (exact !== undefined) return exact;
+  return variables.get(keyForms(name).find((form) => variables.has(form)) ?? name);
 }
 
 /**
