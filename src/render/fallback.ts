@@ -113,13 +113,7 @@ export function coverError(
 /** The card, if the request is made to show an image. */
 function unreadCard(error: AppError, exchange: Exchange, path: RenderPath): Reply | undefined {
   if (!isImageRequest(exchange)) return undefined;
-  const { format = defaultFormat } = path;
-  const { code = 'OVERLOADED', ...trace } = errorTrace(error);
-  return {
-    ...substituteReply(path.uid, format, cards[format], { code, warnings: [] }),
-    code,
-    ...trace,
-  };
+  return substituteFor(error, path.uid, cardOf(path.format ?? defaultFormat));
 }
 
 /** Whether the template gives an image in place of an error to this request. */
@@ -139,18 +133,24 @@ function usable<Value>(read: () => Value): Value | undefined {
 }
 
 function toReply({ link, template, options, error }: FailedRequest, render?: Render): Reply {
+  const reply = substituteFor(error, template.uid, render ?? cardOf(options.format));
+  return { ...reply, notes: linkNotes(template, link.notes) };
+}
+
+type Substitute = Pick<Render, 'format' | 'warnings'> & { bytes: Uint8Array };
+
+function cardOf(format: RenderFormat): Substitute {
+  return { bytes: cards[format], format, warnings: [] };
+}
+
+/** The image in place of an error, with the error for the log. */
+function substituteFor(
+  error: unknown,
+  uid: string,
+  { bytes, format, warnings }: Substitute,
+): Reply {
   const { code = 'INTERNAL', ...trace } = errorTrace(error);
-  const { bytes, format, warnings } = render ?? {
-    bytes: cards[options.format],
-    format: options.format,
-    warnings: [],
-  };
-  return {
-    ...substituteReply(template.uid, format, bytes, { code, warnings }),
-    code,
-    ...trace,
-    notes: linkNotes(template, link.notes),
-  };
+  return { ...substituteReply(uid, format, bytes, { code, warnings }), code, ...trace };
 }
 
 /** The first image that can be rendered; undefined for the card. Never rejects. */
