@@ -26,8 +26,9 @@ const layerValidators = new Map(
 
 /**
  * Validates a parsed JSON value against the template language. Reports at most 20 problems and never throws. The value
- * is not changed, and a valid one is returned as the same object, unless its names get another normal form. `known` has layers that fit their schema and never
- * change, as in the documents of an editor: they are not checked against it again. Adds those that fit.
+ * is not changed, and a valid one is returned as the same object, unless its names get another normal form. `known` has
+ * layers that fit their schema and never change, as in the documents of an editor: they are not checked against it
+ * again. Adds those that fit.
  */
 export function checkTemplate(value: unknown, known?: WeakSet<Layer>): TemplateParse {
   const steps = templateSteps(value, known);

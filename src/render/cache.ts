@@ -59,8 +59,7 @@ const lateMsMax = 60_000;
 
 /**
  * Keeps a render until more recently used ones of its organization, or those of smaller organizations, take its space,
- * or its remote images are due. Degraded renders are not
- * stored.
+ * or its remote images are due. Degraded renders are not stored.
  */
 export class RenderCache {
   readonly #renders: BoundedCache<Render>;

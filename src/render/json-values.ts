@@ -13,7 +13,8 @@ type JsonValues = Readonly<Record<string, unknown>>;
 /**
  * Returns the values as a query. A list is an array of objects, its text in a link, or fields such as `items.0.title`.
  * Any other variable takes a string, a number or a boolean; null counts as omitted. Numbers and lists are written as in
- * the result of `toExact`, which is called for at most `valuesMax` values. `ignored` has names without a variable, and those of variables whose values come from tables.
+ * the result of `toExact`, which is called for at most `valuesMax` values. `ignored` has names without a variable, and
+ * those of variables whose values come from tables.
  */
 export function toQuery(
   values: JsonValues,

@@ -45,7 +45,8 @@ function tableSources(document: Template): readonly SourceOf[] {
 /**
  * The cells for a template's variables; none for an unknown table, key or column. `values` has the values of the key
  * variables, and `given` their texts in the link, before corrections such as that of `="00123"`: a file of a sheet may
- * have its keys so. A row of such a text comes before that of the value. Each row is read once, so that all its cells are consistent. Throws a `StoreError`.
+ * have its keys so. A row of such a text comes before that of the value. Each row is read once, so that all its cells are
+ * consistent. Throws a `StoreError`.
  */
 export function findTableTexts(
   { document, organizationUid }: Pick<PublishedTemplate, 'document' | 'organizationUid'>,

@@ -40,8 +40,8 @@ const noProblems: readonly string[] = [];
 
 /**
  * Binds values in a layer, without a group's children. A property that a value makes invalid takes its default, and one
- * without its value is left out; the other properties keep their values. A text that is too long stays valid, because layout truncates it. Returns the
- * same object each time for a layer without bindings.
+ * without its value is left out; the other properties keep their values. A text that is too long stays valid, because
+ * layout truncates it. Returns the same object each time for a layer without bindings.
  */
 export function bindLayer(template: Layer, binder: Binder): BoundLayer {
   const known = unbound.get(template);

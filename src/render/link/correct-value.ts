@@ -12,8 +12,8 @@ export type CodeRules = Pick<Template, 'layers' | 'variables'>;
 
 /**
  * Returns a value as it was meant: without HTML entities, the quotes of `="00123"`, and escapes of a second encoding or
- * of another encoding than UTF-8, and but for a text without marks of direction. A value with several meanings stays, and so does one that a code encodes: scanners
- * read it byte by byte. Linear time.
+ * of another encoding than UTF-8. All values but texts lose marks of direction, too. A value with several meanings stays,
+ * and so does one that a code encodes: scanners read it byte by byte. Linear time.
  */
 export function correctValue(
   { name, type }: ScalarVariable,
