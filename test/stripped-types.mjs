@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { threadId } from 'node:worker_threads';
 
 const cache = new URL('../node_modules/.cache/stripped-types/', import.meta.url);
 mkdirSync(cache, { recursive: true });
@@ -34,8 +35,8 @@ function readStripped(path) {
 
 function strip(path, source) {
   const text = stripTypeScriptTypes(source);
-  // Other processes find all of a file or none.
-  const draft = new URL(`${path.href}-${process.pid}`);
+  // Other processes and threads find all of a file or none.
+  const draft = new URL(`${path.href}-${process.pid}-${threadId}`);
   writeFileSync(draft, text);
   renameSync(draft, path);
   return text;
