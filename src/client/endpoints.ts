@@ -429,6 +429,7 @@ export type Campaign = {
     header_row: number;
     recipient_column: string | null;
     problems: string[];
+    encoding_doubt?: { readings: { encoding: string; cells: string[] }[] };
   };
   first_rows?: string[][];
   mapping: Record<string, unknown>;

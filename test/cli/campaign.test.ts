@@ -21,7 +21,7 @@ import {
 } from '../e2e/published.ts';
 import { freePort, startService } from '../e2e/service.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { runPlaten } from './run-platen.ts';
+import { runOnTerminal, runPlaten } from './run-platen.ts';
 import type { Ran } from './run-platen.ts';
 
 // Each command is a process of its own; on a busy machine they take seconds.
@@ -66,6 +66,35 @@ t.test('a proof ends with 0 when no row needs a person, and leaves nothing', asy
   t.equal(ran.stdout, '2 fine, none need you.\n');
   t.match(ran.stderr, /2 rows \(csv utf-8 ,\)/);
   t.match(ran.stderr, / {2}Name → name\n {2}city → city\n {2}not used: email/);
+  t.same(await kept(), []);
+});
+
+t.test(
+  'a list in a doubtful encoding is read only in the encoding that somebody names',
+  async (t) => {
+    const bytes = Buffer.from('email,Name,city\na@example.com,Ren\u008ee,Lyon\n', 'latin1');
+    writeFileSync(join(folder, 'doubt.csv'), bytes);
+    const asked = await campaign('links', 'doubt.csv', '--template', 'card');
+    t.equal(asked.code, 1, asked.stderr);
+    t.match(asked.stderr, /add --encoding macintosh or --encoding windows-1252/);
+    t.match(asked.stderr, /^1 macintosh +2 windows-1252/m);
+    t.match(asked.stderr, /^Renée +RenŽe/m);
+    t.same(await kept(), []);
+    t.notOk(existsSync(join(folder, 'doubt-links.csv')));
+    const named = await campaign('links', 'doubt.csv', '-t', 'card', '--encoding', 'macintosh');
+    t.equal(named.code, 0, named.stderr);
+    t.match(readFileSync(join(folder, 'doubt-links.csv'), 'utf8'), 'name=Ren%C3%A9e');
+  },
+);
+
+t.test('a person on a terminal chooses the encoding of a list', async (t) => {
+  const ran = await runOnTerminal(
+    ['campaign', 'links', 'doubt.csv', '--template', 'card', '--out', 'chosen.csv'],
+    { cwd: folder, environment, input: 'x\n2\n' },
+  );
+  t.equal(ran.code, 0, ran.stdout);
+  t.match(ran.stdout, 'Which column is right? [1-');
+  t.match(readFileSync(join(folder, 'chosen.csv'), 'utf8'), 'name=Ren%C5%BDe');
   t.same(await kept(), []);
 });
 

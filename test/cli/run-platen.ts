@@ -19,6 +19,8 @@ export interface RunOptions {
   /** Default: the repository. */
   cwd?: string;
   environment?: Record<string, string>;
+  /** What the user types. */
+  input?: string;
 }
 
 export const repository = join(import.meta.dirname, '../..');
@@ -43,17 +45,18 @@ export async function runOnTerminal(
 async function collect(
   file: string,
   args: readonly string[],
-  { cwd = repository, environment = {} }: RunOptions,
+  { cwd = repository, environment = {}, input }: RunOptions,
 ): Promise<Ran> {
   const child = spawn(file, args, {
     cwd,
     env: { HOME: homedir(), PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   const out: Buffer[] = [];
   const err: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
   const bytes = Buffer.concat(out);
   const stdout = bytes.toString();

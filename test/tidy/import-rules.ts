@@ -103,8 +103,8 @@ const homes: Readonly<Record<string, RegExp>> = {
   entities: /^src\/render\/link\/correct-value\.ts$/,
   esbuild: /^src\/pages\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/shaping|assets\/font-inspection)\.ts$/,
+  'iconv-lite': /^src\/mailings\/lists\/text\/text-encodings\.ts$/,
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
-  jschardet: /^src\/mailings\/lists\/text\/detect-encoding\.ts$/,
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':

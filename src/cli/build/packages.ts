@@ -103,7 +103,7 @@ function neededFiles({ platform, arch, abi, isMusl }: Target): Readonly<Record<s
     harfbuzzjs: /^dist\/(?!harfbuzz-subset).*(?<!\.d\.m?ts)$/,
     hyphenopoly: /^patterns\//,
     'jsonc-parser': /^lib\/umd\/.*\.js$/,
-    jschardet: /^build\/.*\.js$/,
+    'iconv-lite': /^(?:lib|encodings)\/.*\.js(?:on)?$/,
     node: /^bin\//,
     'woff2-encoder': /^dist\/decompress\.js$/,
     // Its licence is in the script.

@@ -5,6 +5,7 @@ import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
+import { askEncoding } from './encoding-question.ts';
 import { convertErrors } from '../service-client.ts';
 import { counted } from '../terminal.ts';
 import type { Invocation, Terminal } from '../terminal.ts';
@@ -49,13 +50,27 @@ export async function runCampaign(
   await requireList(path, list);
   const query = queryOf(mode, path, options);
   const service = await openRunningService(options);
-  const created = await convertErrors(async () =>
-    service.client.request('POST /v1/campaigns', { query, bytes: await openAsBlob(path) }),
-  );
+  const upload = (encoding: string | undefined): Promise<Campaign> =>
+    convertErrors(async () => {
+      const asked = encoding === undefined ? query : { ...query, encoding };
+      const bytes = await openAsBlob(path);
+      return service.client.request('POST /v1/campaigns', { query: asked, bytes });
+    });
+  let created = await upload(options.encoding);
   let kept = options.keep === true;
   const clear = (): Promise<void> => (kept ? Promise.resolve() : remove(service, created.id));
   onInterrupt(clear);
   try {
+    const { encoding_doubt: doubt } = created.list;
+    if (doubt !== undefined) {
+      const encoding = await askEncoding(doubt, terminal).catch((error: unknown) => {
+        // Nobody has said that this reading may be kept.
+        kept = false;
+        throw error;
+      });
+      await remove(service, created.id);
+      created = await upload(encoding);
+    }
     noteList(created, terminal);
     const campaign = await waitForRun(service, created, terminal);
     const rows = mode === 'proof' ? await readFaultyRows(service, campaign, shownRowsMax) : [];
@@ -83,7 +98,7 @@ export async function runCampaign(
 function queryOf(
   mode: Campaign['mode'],
   path: string,
-  { template, version, encoding, separator, sheet, ...options }: RunOptions,
+  { template, version, separator, sheet, ...options }: RunOptions,
 ): { template: string; mode: Campaign['mode']; name: string } {
   const { format, scale, size, map = [], short, expires, names, as: output } = options;
   const request: Partial<Record<keyof CampaignRunRequest, unknown>> = {
@@ -99,7 +114,6 @@ function queryOf(
   const query = {
     version: version === undefined ? undefined : Number(version),
     options: JSON.stringify(request),
-    encoding,
     // A tab is hard to type in a shell.
     separator: separator === 'tab' ? '\t' : separator,
     sheet,

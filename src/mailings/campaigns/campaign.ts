@@ -1,6 +1,6 @@
 /** Common types of campaigns: options of a run, problems of rows, and the counts of a verdict. */
 import { warningCodes } from '#wire/render-job.ts';
-import type { ListFormat, HeaderProblem } from '../lists/list.ts';
+import type { EncodingDoubt, ListFormat, HeaderProblem } from '../lists/list.ts';
 import type { ColumnDecimal, ColumnOrder } from './list/column-readings.ts';
 
 /** The format and the header of an imported list, as stored and shown. */
@@ -10,6 +10,8 @@ export interface ListFacts {
   /** The row of the list that has the names, from 1; 0 without one. */
   headerRow: number;
   headerProblems: readonly HeaderProblem[];
+  /** Other encodings in which the file may be; absent if the encoding is sure. */
+  encodingDoubt?: EncodingDoubt;
   /** How each column writes decimals; absent in lists of earlier releases. */
   decimals?: readonly ColumnDecimal[];
   /** How each column orders day and month; absent in lists of earlier releases. */

@@ -57,7 +57,10 @@ async function* readBatches(
 ): AsyncGenerator<ListBatch, void, void> {
   const columns = [...keys.keys()];
   const keysByColumn = [...keys.values()];
-  const collector = new RowCollector(columns, { needsAllCells: false });
+  const collector = new RowCollector(columns, {
+    needsAllCells: false,
+    strayEncoding: encoding.strayEncoding,
+  });
   const lines = readLines(path, encoding, (text, line) => {
     if (text.trim() === '') return;
     const cells = readCells(text, keysByColumn);

@@ -6,7 +6,7 @@ export type ListFormat = CsvFormat | JsonLinesFormat | XlsxFormat;
 
 export interface CsvFormat extends CsvDialect {
   kind: 'csv';
-  /** A label of the WHATWG Encoding Standard: `utf-8`, `windows-1252`, `shift_jis`. */
+  /** A label such as `utf-8`, `windows-1252`, `cp850`. */
   encoding: string;
   hasBom: boolean;
   /** False if the first row is data. The columns then have the names `Column A`, `Column B` and so on. */
@@ -36,7 +36,7 @@ export interface XlsxFormat {
 export interface ListOptions {
   /** A media type. Its parameters `charset` and `header` (RFC 4180) are used, and whether it means JSON lines. */
   contentType?: string;
-  /** A label of the WHATWG Encoding Standard. Default: detected. */
+  /** A label such as `windows-1252` or `cp850`. Default: detected. */
   encoding?: string;
   /** Default: detected. */
   separator?: string;
@@ -93,6 +93,11 @@ export interface ListBatch {
   bytesRead: number;
 }
 
+/** Encodings that are about as likely as each other, the chosen one first, with the first cells that differ. */
+export interface EncodingDoubt {
+  readings: { encoding: string; cells: string[] }[];
+}
+
 export interface List {
   readonly format: ListFormat;
   /** Bytes of the file. */
@@ -102,6 +107,8 @@ export interface List {
   /** The row of the spreadsheet that has the names, from 1; 0 without a header. */
   readonly headerRow: number;
   readonly headerProblems: readonly HeaderProblem[];
+  /** Other encodings in which the file may be; absent if the encoding is sure. */
+  readonly encodingDoubt?: EncodingDoubt;
   /** Indexes of columns with numbers of a program, not of people. Of an XLSX, those of the rows that were read. */
   readonly numberColumns?: ReadonlySet<number>;
   /**

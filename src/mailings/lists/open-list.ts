@@ -5,6 +5,8 @@ import { openJsonLines } from './json-lines.ts';
 import { formatCount, tooLarge, unreadable, type List, type ListOptions } from './list.ts';
 import { listLimits } from './list-limits.ts';
 import { detectEncoding, namedEncoding } from './text/detect-encoding.ts';
+import type { TextEncoding } from './text/detect-encoding.ts';
+import { decodeWhole } from './text/text-encodings.ts';
 import { openXlsx } from './xlsx/open-xlsx.ts';
 
 /** Bytes of the start of the file from which the kind and the encoding are detected. */
@@ -37,25 +39,32 @@ export async function openList(path: string, options: ListOptions = {}): Promise
   if (other !== undefined) throw unreadable(`The list is ${other[1]}.`);
   const type = readContentType(options.contentType);
   const label = options.encoding ?? type.charset;
-  const encoding =
-    label === undefined ? await detectEncoding(path, head) : namedEncoding(label, head);
-  const text = new TextDecoder(encoding.encoding).decode(head).trimStart();
+  const encoding = await (label === undefined
+    ? detectEncoding(path, head)
+    : namedEncoding(path, label, head));
+  const text = decodeWhole(head, encoding.encoding).trimStart();
   if (isJsonDocument(text)) {
     throw unreadable(
       'The list is one JSON document. Expected JSON lines, one object a line: `jq -c ".[]" list.json` writes them from an array.',
     );
   }
-  if (type.isJson || /^\{\s*"/.test(text)) return openJsonLines(path, bytes, encoding);
+  if (type.isJson || /^\{\s*"/.test(text))
+    return withDoubt(await openJsonLines(path, bytes, encoding), encoding);
   if (options.separator !== undefined && !/^[^"'\r\n]$/.test(options.separator)) {
     throw unreadable(
       `The separator is "${options.separator.slice(0, 20)}", expected one character such as "," or ";".`,
     );
   }
   const hasHeader = options.hasHeader ?? type.hasHeader;
-  return openCsv(path, bytes, encoding, {
+  const list = await openCsv(path, bytes, encoding, {
     ...(options.separator !== undefined && { separator: options.separator }),
     ...(hasHeader !== undefined && { hasHeader }),
   });
+  return withDoubt(list, encoding);
+}
+
+function withDoubt(list: List, { doubt }: TextEncoding): List {
+  return doubt === undefined ? list : { ...list, encodingDoubt: doubt };
 }
 
 async function readHead(path: string): Promise<{ head: Buffer; bytes: number }> {

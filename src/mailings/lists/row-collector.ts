@@ -1,6 +1,10 @@
 /** Collects rows of cells into batches, drops empty rows, and finds rows that cannot be used. */
 import { formatCount, tooLarge, type ListBatch, type ListRow, type RowProblem } from './list.ts';
 import { listLimits } from './list-limits.ts';
+import { hasStrayBytes, readStrayBytes } from './text/read-text.ts';
+
+/** UTF-16 units of a cell that a message shows. */
+const shownUnitsMax = 60;
 
 /** Errors that a spreadsheet shows in a cell whose formula failed. Programs export them as text. */
 const formulaErrors = new Set([
@@ -21,6 +25,8 @@ export class RowCollector {
   readonly #columns: readonly string[];
   /** Whether a row must have all cells, as in CSV. A spreadsheet does not store empty cells. */
   readonly #needsAllCells: boolean;
+  /** The likely encoding of bytes that are not UTF-8. */
+  readonly #strayEncoding: string | undefined;
   #rows: ListRow[] = [];
   #problems: RowProblem[] = [];
   #characters = 0;
@@ -28,9 +34,16 @@ export class RowCollector {
   #count = 0;
   #batches: Omit<ListBatch, 'bytesRead'>[] = [];
 
-  constructor(columns: readonly string[], { needsAllCells }: { needsAllCells: boolean }) {
+  constructor(
+    columns: readonly string[],
+    {
+      needsAllCells,
+      strayEncoding,
+    }: { needsAllCells: boolean; strayEncoding?: string | undefined },
+  ) {
     this.#columns = columns;
     this.#needsAllCells = needsAllCells;
+    this.#strayEncoding = strayEncoding;
   }
 
   /** Adds a row and takes ownership of `cells`. `problem` is a problem that the source found. */
@@ -109,6 +122,11 @@ export class RowCollector {
   ): Pick<RowProblem, 'cause' | 'column' | 'message'> | undefined {
     for (const [index, cell] of cells.entries()) {
       const column = this.#columns[index] ?? '';
+      if (this.#strayEncoding !== undefined && hasStrayBytes(cell)) {
+        const reading = readStrayBytes(cell, this.#strayEncoding).slice(0, shownUnitsMax);
+        const message = `Column "${column}" is not UTF-8 as the rest of the list: in ${this.#strayEncoding} it reads "${reading}". Correct the cell, and save the list as UTF-8.`;
+        return { cause: 'lost-characters', column, message };
+      }
       if (cell.includes('\uFFFD')) {
         const message = `Column "${column}" has U+FFFD: a character was lost when the list was written, or its encoding is another one.`;
         return { cause: 'lost-characters', column, message };

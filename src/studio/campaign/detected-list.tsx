@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
 import { UploadState, useUpload } from './drop-list.tsx';
+import { EncodingChoice } from './encoding-choice.tsx';
 import { imageOptions } from './image-choices.ts';
 import type { ImageOptions } from './image-choices.ts';
 import { encodingName, ListChoiceFields, separatorNames } from './list-choices.tsx';
@@ -91,7 +92,7 @@ function factsOf(list: Campaign['list'] & ReadList): [name: string, text: string
 }
 
 type ReadAgainProps = Pick<CampaignParts, 'service' | 'campaign'> & {
-  list: ReadList;
+  list: Campaign['list'] & ReadList;
   image: ImageOptions;
   replaced: (campaign: Campaign) => void;
 };
@@ -100,6 +101,7 @@ type ReadAgainProps = Pick<CampaignParts, 'service' | 'campaign'> & {
 function ReadAgain({ service, campaign, list, image, replaced }: ReadAgainProps): VNode | null {
   const { id, template: uid } = campaign;
   const [choices, setChoices] = useState(detectedChoices);
+  const [isSure, setSure] = useState(false);
   const readAgain = (next: Campaign): void => {
     // Comes first, so that the page stops its requests for the old campaign.
     replaced(next);
@@ -112,12 +114,26 @@ function ReadAgain({ service, campaign, list, image, replaced }: ReadAgainProps)
   if (file === undefined) {
     return (
       <p class="soft">
-        To read it with another encoding, separator or sheet, choose the file again in a{' '}
+        {list.encoding_doubt && 'The encoding of this list is not sure. '}To read it with another
+        encoding, separator or sheet, choose the file again in a{' '}
         <a href={`#/t/${uid}/campaign`}>new campaign</a>: this tab does not have it any more.
       </p>
     );
   }
   const isSame = Object.values(choices).every((choice) => choice === '');
+  const doubt = isSure ? undefined : list.encoding_doubt;
+  const choose = (encoding: string): void => {
+    if (encoding === list.encoding) setSure(true);
+    else upload.send(file, { ...detectedChoices, encoding });
+  };
+  if (doubt !== undefined) {
+    return (
+      <>
+        <EncodingChoice doubt={doubt} isOff={upload.part !== undefined} choose={choose} />
+        <UploadState upload={upload} />
+      </>
+    );
+  }
   return (
     <details>
       <summary>Read it in another way</summary>

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { ListChoices } from './upload.ts';
 
-/** Encoding labels of the WHATWG Encoding Standard, with display names. */
+/** Encoding labels of the service, with display names. */
 const encodings: ReadonlyArray<readonly [label: string, name: string]> = [
   ['utf-8', 'UTF-8'],
   ['utf-16le', 'UTF-16 (little endian)'],
@@ -16,10 +16,24 @@ const encodings: ReadonlyArray<readonly [label: string, name: string]> = [
   ['windows-1256', 'Windows-1256, Arabic'],
   ['windows-1257', 'Windows-1257, Baltic'],
   ['windows-874', 'Windows-874, Thai'],
-  ['iso-8859-2', 'ISO 8859-2, Central Europe'],
-  ['iso-8859-15', 'ISO 8859-15, Western Europe'],
-  ['koi8-r', 'KOI8-R, Russian'],
+  ['windows-1258', 'Windows-1258, Vietnamese'],
   ['macintosh', 'Mac OS Roman'],
+  ['x-mac-ce', 'Mac OS, Central Europe'],
+  ['x-mac-cyrillic', 'Mac OS, Cyrillic'],
+  ['x-mac-greek', 'Mac OS, Greek'],
+  ['x-mac-turkish', 'Mac OS, Turkish'],
+  ['cp850', 'DOS 850, Western Europe'],
+  ['cp437', 'DOS 437, United States'],
+  ['cp852', 'DOS 852, Central Europe'],
+  ['cp855', 'DOS 855, Cyrillic'],
+  ['cp857', 'DOS 857, Turkish'],
+  ['ibm866', 'DOS 866, Russian'],
+  ['koi8-r', 'KOI8-R, Russian'],
+  ['koi8-u', 'KOI8-U, Ukrainian'],
+  ['iso-8859-2', 'ISO 8859-2, Central Europe'],
+  ['iso-8859-5', 'ISO 8859-5, Cyrillic'],
+  ['iso-8859-7', 'ISO 8859-7, Greek'],
+  ['iso-8859-15', 'ISO 8859-15, Western Europe'],
   ['shift_jis', 'Shift_JIS, Japanese'],
   ['euc-jp', 'EUC-JP, Japanese'],
   ['gb18030', 'GB18030, Chinese'],

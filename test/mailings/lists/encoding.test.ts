@@ -109,3 +109,137 @@ t.test('a named encoding is taken, and an unknown one is refused', async (t) => 
     message: /encoding "klingon" is unknown/,
   });
 });
+
+t.test('encodings of Macs, of DOS and of mail programs are detected', async (t) => {
+  const lists: Record<string, string[]> = {
+    macintosh: ['José García', 'François Lefèvre', 'Zoë Müller', 'Renée Noël'],
+    'x-mac-ce': ['Małgorzata Wójcik', 'Jiří Dvořák', 'Łukasz Świątek'],
+    'x-mac-cyrillic': ['Мария Кузнецова', 'Пётр Соколов', 'Наталья Юрьева'],
+    'x-mac-greek': ['Γιώργος Παπαδόπουλος', 'Μαρία Ιωάννου', 'Νίκος Χατζής'],
+    'x-mac-turkish': ['Ayşe Yıldız', 'Çağlar Öztürk', 'Şükrü Doğan'],
+    cp850: ['José García', 'François Lefèvre', 'Zoë Müller', 'Renée Noël'],
+    cp852: ['Małgorzata Wójcik', 'Jiří Dvořák', 'Łukasz Świątek'],
+    cp855: ['Мария Кузнецова', 'Пётр Соколов', 'Наталья Юрьева'],
+    cp857: ['Ayşe Yıldız', 'Çağlar Öztürk', 'Şükrü Doğan'],
+    ibm866: ['Мария Кузнецова', 'Пётр Соколов', 'Наталья Юрьева'],
+    'koi8-r': ['Мария Кузнецова', 'Пётр Соколов', 'Наталья Юрьева'],
+    'koi8-u': ['Олексій Їжак', 'Євген Шевченко', 'Ґалаґан Юлія'],
+    'iso-8859-2': ['Małgorzata Świątek', 'Růžena Šťastná', 'Žaneta Łoś'],
+    'iso-8859-5': ['Мария Кузнецова', 'Пётр Соколов', 'Наталья Юрьева'],
+    'iso-8859-7': ['Άννα Παπαδοπούλου', 'Ελένη Άγγελου', 'Άρης Ιωάννου'],
+    'iso-8859-15': ['Zoé Œuvrard', 'François Lœuillet', 'Nœmie Besançon'],
+  };
+  for (const [encoding, people] of Object.entries(lists)) {
+    const list = await readList(encodeText(listOf(people, people.length), encoding));
+    t.match(list.format, { encoding }, encoding);
+    t.equal(list.encodingDoubt, undefined, encoding);
+    t.same(
+      valuesOf(list).map(([, name]) => name),
+      people,
+    );
+  }
+});
+
+t.test('signs of currencies and dashes beside numbers do not garble a list', async (t) => {
+  const prices = Array.from(
+    { length: 60 },
+    (_, index) => `${index},"${index},90 €",£${index} – now`,
+  );
+  const text = `id,price,offer\n${prices.join('\n')}\n`;
+  const list = await readList(encodeText(text, 'windows-1252'));
+  t.match(list.format, { encoding: 'windows-1252' });
+  t.same(valuesOf(list)[5], ['5', '5,90 €', '£5 – now']);
+});
+
+t.test('Japanese mail encoding is read, which has no byte beyond ASCII', async (t) => {
+  // 田中 in JIS X 0208.
+  const list = await readList('name,x\n\u001B$BEDCf\u001B(B,1\n');
+  t.match(list.format, { encoding: 'iso-2022-jp' });
+  t.same(valuesOf(list), [['田中', '1']]);
+});
+
+t.test(
+  'rows in another encoding are problems of a UTF-8 list, with their likely reading',
+  async (t) => {
+    const row = (name: string, encoding: string): Buffer => encodeText(`${name},1\n`, encoding);
+    const foreign = ['José García', 'Zoë Müller', 'Renée Noël'];
+    for (const [mark, utf8] of [
+      ['', ['Łukasz', '東京']],
+      ['\uFEFF', ['Anna']],
+    ] as const) {
+      for (const encoding of ['windows-1252', 'macintosh', 'cp850']) {
+        const bytes = Buffer.concat([
+          encodeText(`${mark}name,x\n`, 'utf-8'),
+          ...utf8.map((name) => row(name, 'utf-8')),
+          ...foreign.map((name) => row(name, encoding)),
+        ]);
+        const list = await readList(bytes);
+        t.match(list.format, { encoding: 'utf-8' }, `${encoding} ${utf8.join(' ')}`);
+        t.same(
+          valuesOf(list).map(([name]) => name),
+          utf8,
+        );
+        t.same(
+          list.problems.map(({ row: number, cause, column }) => [number, cause, column]),
+          foreign.map((_, index) => [utf8.length + index + 1, 'lost-characters', 'name']),
+        );
+        for (const [index, name] of foreign.entries())
+          t.match(list.problems[index]?.message, `in ${encoding} it reads "${name}"`);
+      }
+    }
+  },
+);
+
+t.test('a header in another encoding than the rows gives the names of its columns', async (t) => {
+  const bytes = Buffer.concat([
+    encodeText('Prénom;Âge\n', 'windows-1252'),
+    Buffer.from('Łukasz;1\nŻaneta;2\nZoé;3\n'),
+  ]);
+  const list = await readList(bytes);
+  t.same(list.columns, ['Prénom', 'Âge']);
+  t.equal(list.rows.length, 3);
+});
+
+t.test('JSON lines in another encoding than the rest are problems of their rows', async (t) => {
+  const bytes = Buffer.concat([
+    Buffer.from('{"name":"Łukasz"}\n{"name":"東京"}\n'),
+    encodeText('{"name":"José"}\n', 'windows-1252'),
+  ]);
+  const list = await readList(bytes);
+  t.same(valuesOf(list), [['Łukasz'], ['東京']]);
+  t.match(list.problems, [{ row: 3, message: /in windows-1252 it reads "José"/ }]);
+});
+
+t.test(
+  'where two readings are near, both are shown with the first cells that differ',
+  async (t) => {
+    const list = await readList(encodeText('name,x\nRenée,1\nBob,2\n', 'macintosh'));
+    const [best, other] = list.encodingDoubt?.readings ?? [];
+    t.same(best, { encoding: 'macintosh', cells: ['Renée'] });
+    t.same(other, { encoding: 'windows-1252', cells: ['RenŽe'] });
+    const named = await readList(encodeText('name,x\nRenée,1\n', 'macintosh'), {
+      encoding: 'windows-1252',
+    });
+    t.equal(named.encodingDoubt, undefined);
+    t.same(valuesOf(named), [['RenŽe', '1']]);
+  },
+);
+
+t.test('an encoding has the names that programs give it', async (t) => {
+  const encodings: Record<string, string[]> = {
+    cp850: ['cp850', 'CP850', 'ibm850', 'IBM-850', '850', 'dos-850'],
+    cp437: ['cp437', '437'],
+    macintosh: ['macintosh', 'MacRoman', 'mac', 'x-mac-roman'],
+    'x-mac-ce': ['x-mac-ce', 'mac-latin2', 'MacCentralEurope'],
+    shift_jis: ['Shift_JIS', 'shift-jis', 'windows-31j'],
+    'windows-874': ['TIS-620', 'windows-874'],
+    gb18030: ['gb18030'],
+    'iso-8859-16': ['iso-8859-16', 'latin10'],
+  };
+  for (const [encoding, labels] of Object.entries(encodings)) {
+    for (const label of labels) {
+      const list = await readList('name,x\nAnna,1\n', { encoding: label });
+      t.match(list.format, { encoding }, label);
+    }
+  }
+});

@@ -74,13 +74,14 @@ export async function importList(
 ): Promise<ImportedList> {
   const paths = campaignPaths(campaignsFolder, id);
   const list = await openList(path, options);
-  const { format, columns, headerRow, headerProblems, bytes } = list;
+  const { format, columns, headerRow, headerProblems, encodingDoubt, bytes } = list;
   const recipientColumn = findRecipientColumn(columns);
   const facts: ListFacts = {
     format,
     columns,
     headerRow,
     headerProblems,
+    ...(encodingDoubt === undefined ? {} : { encodingDoubt }),
     ...(recipientColumn === undefined ? {} : { recipientColumn }),
   };
   mkdirSync(paths.folder, { recursive: true, mode: 0o700 });

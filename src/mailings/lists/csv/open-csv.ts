@@ -8,7 +8,7 @@ import {
   type ListOptions,
 } from '../list.ts';
 import { RowCollector } from '../row-collector.ts';
-import { encodedBytes, markBytes, readText, type TextChunk } from '../text/read-text.ts';
+import { encodedBytes, markBytes, readText, wholeText, type TextChunk } from '../text/read-text.ts';
 import type { TextEncoding } from '../text/detect-encoding.ts';
 import { CsvParser } from './csv-parser.ts';
 import { detectDialect, type DetectedDialect } from './detect-dialect.ts';
@@ -39,11 +39,13 @@ export async function openCsv(
   const first = await readFirstRecord(source);
   if (first === undefined) throw unreadable('The list is empty. Expected a header and rows.');
   const hasHeader = options.hasHeader ?? isHeader(first.cells);
-  const { columns, problems } = (hasHeader ? readHeader : nameColumns)(first.cells, first.line);
+  const names = first.cells.map((cell) => wholeText(cell, encoding));
+  const { columns, problems } = (hasHeader ? readHeader : nameColumns)(names, first.line);
   const headerRow = hasHeader ? first.sheetRow : 0;
   const format: CsvFormat = {
     kind: 'csv',
-    ...encoding,
+    encoding: encoding.encoding,
+    hasBom: encoding.hasBom,
     separator: dialect.separator,
     quote: dialect.quote,
     newline: dialect.newline,
@@ -79,7 +81,8 @@ async function* readBatches(
   columns: readonly string[],
   headerRow: number,
 ): AsyncGenerator<ListBatch, void, void> {
-  const collector = new RowCollector(columns, { needsAllCells: true });
+  const { strayEncoding } = source.encoding;
+  const collector = new RowCollector(columns, { needsAllCells: true, strayEncoding });
   const records = readRecords(source, ({ cells, sheetRow, line }) => {
     if (sheetRow > headerRow) collector.add(cells, sheetRow - headerRow, line);
   });

@@ -1,0 +1,241 @@
+/** How likely cells are in an encoding: what its letters spell, and in which languages. */
+import type { ListEncoding } from './text-encodings.ts';
+import { languageModel, wordLetters } from './word-letters.ts';
+
+/** A run of letters, or a sign beyond ASCII with what stands beside it. */
+type Piece = { word: string } | { sign: string; before: string; after: string };
+
+const isLetter = /[\p{L}\p{M}]/u;
+const isAscii = /^[\u0000-\u007f]*$/; // oxlint-disable-line no-control-regex -- all of ASCII
+
+/** Languages of words in ASCII, which stand in files of every language. */
+const asciiLanguages = 'en fr es de pl hu tr fi hr lt'.split(' ');
+/** What a word costs more in a list of another language. */
+const foreignWordLog = -1;
+
+/** Logarithms of the probabilities of signs beside letters, digits and spaces. */
+const signLogs: Readonly<Record<string, number>> = {
+  '’': -5,
+  '\u00a0': -5,
+  '\u3000': -5,
+  '–': -5.5,
+  '‘': -6,
+  '“': -6,
+  '”': -6,
+  '„': -6,
+  '€': -6,
+  '´': -6,
+  º: -6,
+  ª: -6,
+  '—': -6.5,
+  '…': -6.5,
+  '°': -6.5,
+  '・': -6.5,
+  '£': -7,
+  '«': -7,
+  '»': -7,
+  '·': -7,
+  '®': -7,
+  '™': -7,
+  '§': -7,
+  '²': -7.5,
+  '•': -7,
+  '¡': -7,
+  '¿': -7,
+  '№': -7,
+  '、': -7,
+  '。': -7,
+  '（': -7,
+  '）': -7,
+  '½': -8,
+  '©': -7.5,
+  '₺': -8,
+};
+const otherSignLog = -11;
+
+/** What other signs between letters, before a word and behind one cost more. */
+const insideLog = -10;
+const leadingLog = -6;
+const trailingLog = -5;
+
+/** Signs that stand freely, between letters, before a word, or behind one. */
+const freeSigns = '\u00a0\u3000、。・（）';
+const insideSigns = '’·´‘–';
+const leadingSigns = '’‘“„«¡¿–´·€£';
+const trailingSigns = '’”»…–®™ºª²€°´·';
+
+/** Penalties of letters whose case is odd: `JosŽ`, `MUñOZ`, `éric`, and `OíNeill` or `ÑZitat`. */
+const capitalInsideLog = -6;
+const smallInsideLog = -3;
+const smallFirstLog = -1.5;
+const capitalBehindLog = -5;
+/** A letter that stands alone or behind a number is rather a sign of a currency. */
+const unitLetterLog = -8;
+
+/** Rounds in which the shares of the languages follow the words. */
+const shareRounds = 4;
+/** Words that each language has before any is seen. */
+const priorWords = 0.3;
+
+/** Cells cut into pieces, each distinct one once, so that a name or price that occurs often says no more than once. */
+export function piecesOf(cells: readonly string[]): Piece[] {
+  const pieces = new Map<string, Piece>();
+  for (const [index, cell] of cells.entries()) {
+    for (const token of cell.normalize('NFC').split(/[ \t]+/)) {
+      // Lost letters look alike in different words.
+      const key = token.includes('\uFFFD') ? String(index) : token.replaceAll(/\d+/g, '0');
+      addPieces(pieces, token, key);
+    }
+  }
+  return [...pieces.values()];
+}
+
+/** `key` is the same for tokens that say the same. */
+function addPieces(pieces: Map<string, Piece>, token: string, key: string): void {
+  const characters = Array.from(token);
+  let word = '';
+  const addWord = (): void => {
+    if (word !== '') pieces.set(word, { word });
+    word = '';
+  };
+  for (const [index, character] of characters.entries()) {
+    const isSign = isUnit(characters, index) || /[ºª]/.test(character);
+    if (isLetter.test(character) && !isSign) {
+      word += character;
+      continue;
+    }
+    addWord();
+    if (isAscii.test(character)) continue;
+    const [before, after] = [kindOf(characters[index - 1]), kindOf(characters[index + 1])];
+    pieces.set(`${key} ${index}`, { sign: character, before, after });
+  }
+  addWord();
+}
+
+/** Whether a character stands alone or behind digits, as a sign of a currency does, and a letter rarely. */
+function isUnit(characters: readonly string[], index: number): boolean {
+  if (index !== characters.length - 1 || isAscii.test(characters[index] ?? '')) return false;
+  return index === 0 || /\d/.test(characters[index - 1] ?? '');
+}
+
+function kindOf(character: string | undefined): string {
+  if (character === undefined) return 'end';
+  if (isLetter.test(character)) return 'letter';
+  return /\d/.test(character) ? 'digit' : 'other';
+}
+
+/**
+ * The logarithm of the probability of the pieces in an encoding; undefined as soon as it is certain to be below `floor`.
+ */
+export function scorePieces(
+  pieces: readonly Piece[],
+  { languages, frequency, lostLog }: Omit<ListEncoding, 'label'>,
+  floor: number,
+): number | undefined {
+  let score = Math.log(frequency);
+  // Each word in the language in which it is likeliest: the words together are no likelier.
+  let most = 0;
+  const words: number[][] = [];
+  for (const piece of pieces) {
+    if ('sign' in piece) score += isLost(piece.sign) ? lostLog : signLog(piece);
+    else if (isAscii.test(piece.word)) score += asciiWordLog(piece.word);
+    else {
+      const logs = wordLogs(piece.word, languages);
+      words.push(logs);
+      most += Math.max(...logs);
+    }
+    if (score + most < floor) return undefined;
+  }
+  return score + mixtureLog(words, languages.length);
+}
+
+/** The logarithm of the probability of words, each of which has one of the languages. */
+function mixtureLog(words: readonly (readonly number[])[], languageCount: number): number {
+  let shares: number[] = Array.from({ length: languageCount }, () => 1 / languageCount);
+  let sum = 0;
+  for (let round = 0; round < shareRounds; round += 1) {
+    const seen = shares.map(() => priorWords / languageCount);
+    sum = 0;
+    for (const logs of words) {
+      const most = Math.max(...logs);
+      const parts = logs.map((log, index) => (shares[index] ?? 0) * Math.exp(log - most));
+      const whole = parts.reduce((total, part) => total + part, 0);
+      sum += most + Math.log(whole);
+      for (const [index, part] of parts.entries()) seen[index] = (seen[index] ?? 0) + part / whole;
+    }
+    // The shares of one word would say nothing but that its language is its language.
+    if (words.length < 2) break;
+    const total = seen.reduce((all, each) => all + each, 0);
+    shares = seen.map((each) => each / total);
+  }
+  return sum;
+}
+
+/** Whether a character is a control or none at all. */
+function isLost(sign: string): boolean {
+  return /[\uFFFD\p{Cc}\p{Co}\p{Cn}]/u.test(sign);
+}
+
+function signLog({ sign, before, after }: Extract<Piece, { sign: string }>): number {
+  if (isLetter.test(sign) && !/[ºª]/.test(sign)) return unitLetterLog;
+  const log = signLogs[sign] ?? otherSignLog;
+  if (freeSigns.includes(sign)) return log;
+  if (before === 'letter' && after === 'letter')
+    return insideSigns.includes(sign) ? log : log + insideLog;
+  if (after === 'letter') return leadingSigns.includes(sign) ? log : log + leadingLog;
+  return before !== 'letter' || trailingSigns.includes(sign) ? log : log + trailingLog;
+}
+
+/** The logarithms of the probabilities of a word in the languages that were asked for. */
+interface KnownWord {
+  letters: readonly string[];
+  caseLog: number;
+  logs: Map<string, number>;
+}
+
+const knownWords = new Map<string, KnownWord>();
+/** Upper bound of the remembered words: those of one list in all encodings. */
+const knownMax = 20_000;
+
+function asciiWordLog(word: string): number {
+  return Math.max(...wordLogs(word, asciiLanguages)) + foreignWordLog;
+}
+
+function wordLogs(word: string, languages: readonly string[]): number[] {
+  let known = knownWords.get(word);
+  if (known === undefined) {
+    if (knownWords.size >= knownMax) knownWords.clear();
+    known = { letters: wordLetters(word), caseLog: caseLog(word), logs: new Map() };
+    knownWords.set(word, known);
+  }
+  const { letters, logs } = known;
+  return languages.map((language) => {
+    let log = logs.get(language);
+    if (log === undefined) {
+      log = languageModel(language).logProbability(letters) + (known?.caseLog ?? 0);
+      logs.set(language, log);
+    }
+    return log;
+  });
+}
+
+function caseLog(word: string): number {
+  let log = 0;
+  let [hasSmall, capitals] = [false, 0];
+  const letters = Array.from(word);
+  for (const [index, letter] of letters.entries()) {
+    const isCapital = letter !== letter.toLowerCase();
+    const isSmall = letter !== letter.toUpperCase();
+    if (letter > '\u007f') {
+      if (isCapital && hasSmall) log += capitalInsideLog;
+      if (isSmall && !hasSmall && capitals >= 2) log += smallInsideLog;
+      if (isSmall && index === 0) log += smallFirstLog;
+      const [next = '', afterNext = ''] = letters.slice(index + 1, index + 3);
+      if (/[A-Z]/.test(next) && (isSmall || (index === 0 && /[a-z]/.test(afterNext))))
+        log += capitalBehindLog;
+    }
+    hasSmall ||= isSmall;
+    if (isCapital) capitals += 1;
+  }
+  return log;
+}
