@@ -79,6 +79,27 @@ t.test('another organization sees nothing of a campaign, at no address', async (
   await remove(service, id);
 });
 
+t.test('a list whose encoding is not sure says so, with the cells of each reading', async (t) => {
+  const bytes = Buffer.from('name,city\nRen\u008ee,Lyon\n', 'latin1');
+  const doubtful = await createCampaign(service, 'card', 'proof', bytes);
+  t.match(doubtful.body.list, {
+    encoding: 'macintosh',
+    encoding_doubt: {
+      readings: [
+        { encoding: 'macintosh', cells: ['Renée'] },
+        { encoding: 'windows-1252', cells: ['RenŽe'] },
+      ],
+    },
+  });
+  const shown = await call(service, 'GET', `/${doubtful.body.id}`);
+  t.match(shown.json(), {
+    list: { encoding_doubt: { readings: [{ encoding: 'macintosh' }, {}] } },
+  });
+  const sure = await createCampaign(service, 'card', 'proof', bytes, { encoding: 'macintosh' });
+  t.match(sure.body.list, { encoding: 'macintosh' });
+  t.notOk('encoding_doubt' in sure.body.list);
+});
+
 t.test('wrong options are refused, each with its name', async (t) => {
   const names = '{"names":"{{nmae}}"}';
   const cases: [status: number, message: RegExp, query: Record<string, string>][] = [
