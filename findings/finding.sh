@@ -7,7 +7,7 @@ install_packages() {
   trap 'rm -rf "$folder"' EXIT
   cd "$folder"
   npm init --yes >/dev/null
-  npm install --loglevel=error --no-audit --no-fund --ignore-scripts "$@" >/dev
+  npm install --loglevel=error --no-audit --no-fund --ignore-scripts "$@" >/dev/null
 }
 
 # Runs a program and compares its output with the lines of standard input. Exits with 1 if they differ.

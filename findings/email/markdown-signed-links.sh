@@ -35,4 +35,20 @@ for (const signature of ['q8Zk_', 'q8Zk-', 'q8Zk=', 'q8_k'])
 PROGRAM
 
 run_and_compare program.mjs <<'SEEN'
+q8Zk_, marked: https://example.com/i.png?s=q8Zk
+q8Zk_, remark-gfm: https://example.com/i.png?s=q8Zk
+q8Zk_, markdown-it: https://example.com/i.png?s=q8Zk_
+q8Zk_, linkify-html: https://example.com/i.png?s=q8Zk_
+q8Zk-, marked: https://example.com/i.png?s=q8Zk-
+q8Zk-, remark-gfm: https://example.com/i.png?s=q8Zk-
+q8Zk-, markdown-it: https://example.com/i.png?s=q8Zk-
+q8Zk-, linkify-html: https://example.com/i.png?s=q8Zk-
+q8Zk=, marked: https://example.com/i.png?s=q8Zk=
+q8Zk=, remark-gfm: https://example.com/i.png?s=q8Zk=
+q8Zk=, markdown-it: https://example.com/i.png?s=q8Zk=
+q8Zk=, linkify-html: https://example.com/i.png?s=q8Zk=
+q8_k, marked: https://example.com/i.png?s=q8_k
+q8_k, remark-gfm: https://example.com/i.png?s=q8_k
+q8_k, markdown-it: https://example.com/i.png?s=q8_k
+q8_k, linkify-html: https://example.com/i.png?s=q8_k
 SEEN

@@ -4,8 +4,8 @@
 # Versions   jimp 1.6.1, @silvia-odwyer/photon-node 0.3.4, @napi-rs/image 1.15.0, sharp 0.35.5, Node.js 22
 # Guess      Edges stay red: colours are weighted with their opacity, as in sharp, canvases and browsers.
 # Behaviour  Each channel is averaged alone, so the black that transparent pixels have unseen darkens the edge: half red,
-#            half nothing becomes half-transparent dark red. jimp's `resize` without a mode is right and its other modes
-#            are not; `blur` is wrong as well.
+#            half nothing becomes half-transparent dark red. jimp's `resize` without a mode is right, and its other
+#            modes are not.
 # Harm       Logos and cut-out portraits have a dark rim on a light ground, which the original lacks.
 # Seen       The lines at the end.
 source "$(dirname "$0")/../finding.sh"

@@ -5,7 +5,7 @@
 # Guess      With `animated: true` each operation works on each frame. Those that cannot, such as `rotate(90)`, are refused:
 #            "not supported for multi-page images".
 # Behaviour  sharp holds the frames as one high image. `flip()` and `rotate(180)` turn it whole, so the frames change their
-#            order. `blur`, `convolve` and even `resize` take pixels of the frame before and the next at the edge.
+#            order. `blur` and even `resize` take pixels of the frame before and the next at the edge.
 # Harm       A mirrored countdown counts upwards. A smaller GIF has a line of the next frame along its edge.
 # Seen       The lines at the end.
 source "$(dirname "$0")/../finding.sh"

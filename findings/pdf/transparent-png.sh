@@ -2,8 +2,8 @@
 # PNG files with a transparent colour are drawn wrong by two of three writers of PDF.
 #
 # Versions   pdfkit 0.20.2, jspdf 4.2.1, pdf-lib 1.17.1, mupdf 1.28.1 (draws the pages), Node.js 22
-# Guess      All forms of transparency that PNG has are drawn right, or refused: `tRNS` for a palette with 1 to 8 bits, for
-#            one grey and one RGB colour, and alpha with 16 bits.
+# Guess      The forms of transparency of PNG (`tRNS` for a palette, one grey or one RGB colour, alpha with 8 and 16 bits)
+#            are drawn right, or refused.
 # Behaviour  pdfkit gives the alpha of a palette with 1 or 4 bits to the wrong pixels: the transparent colour is seen, or
 #            the opaque one is not. It ignores one transparent grey or RGB colour, as jspdf does. jspdf takes the lower byte
 #            of 16-bit values, so that alpha and colour are by chance. pdf-lib is right, and all three are for 8-bit
@@ -62,14 +62,10 @@ const writers = {
 };
 for (const [form, image] of Object.entries(files))
   for (const [writer, write] of Object.entries(writers)) {
-    try {
-      const page = Document.openDocument(await write(image), 'application/pdf').loadPage(0);
-      const drawn = page.toPixmap([1, 0, 0, 1, 0, 0], ColorSpace.DeviceRGB, false);
-      const at = (x) => Buffer.from(drawn.getPixels().slice(40 * drawn.getStride() + x * 3).slice(0, 3)).toString('hex');
-      console.log(`${form}, ${writer}: ${at(20)} ${at(60)}`);
-    } catch (error) {
-      console.log(`${form}, ${writer}: ${error.message}`);
-    }
+    const page = Document.openDocument(await write(image), 'application/pdf').loadPage(0);
+    const drawn = page.toPixmap([1, 0, 0, 1, 0, 0], ColorSpace.DeviceRGB, false);
+    const at = (x) => Buffer.from(drawn.getPixels().slice(40 * drawn.getStride() + x * 3).slice(0, 3)).toString('hex');
+    console.log(`${form}, ${writer}: ${at(20)} ${at(60)}`);
   }
 PROGRAM
 

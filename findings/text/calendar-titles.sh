@@ -2,8 +2,8 @@
 # The title of an event from Outlook is "[object Object]".
 #
 # Versions   node-ical 0.26.1, ical.js 2.2.1, Node.js 22
-# Guess      `summary` is the text of SUMMARY. A language beside it (RFC 5545, 3.2.10), which Outlook always writes, does
-#            not change its type.
+# Guess      `summary` is the text of SUMMARY. A language beside it (RFC 5545, 3.2.10), which Outlook writes, does not
+#            change its type.
 # Behaviour  node-ical gives a text without parameters, and an object of `params` and `val` with any. So does `location`.
 #            ical.js gives the text.
 # Harm       A countdown or an invitation says "[object Object]" for calendars from Outlook, and is right for others.
