@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A picture that React gives its proportions loses them in Preact.
+# An image that React gives its proportions loses them in Preact.
 #
 # Versions   preact 11.2.0 with preact-render-to-string 6.8.2, react and react-dom 19.3.1, Node.js 22
 # Guess      `style={{ aspectRatio: 2 }}` is "aspect-ratio:2" in both: Preact knows the properties without a unit, as React

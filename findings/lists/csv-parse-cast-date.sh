@@ -14,7 +14,7 @@ cat >program.cjs <<'PROGRAM'
 const { parse } = require('csv-parse/sync');
 
 process.env.TZ = 'UTC';
-const fields = ['2026-11-27', 'Main Street 12', 'Main Street 13', 'Room 5', 'Table 7, window', 'Mark 7', 'Elm 3b'];
+const fields = ['2026-11-27', 'Main Street 12', 'Main Street 13', 'Suite 5', 'Table 7, window', 'Mark 7', 'Elm 3b'];
 for (const field of fields) {
   const [[value]] = parse(`"${field}"`, { cast: true, cast_date: true });
   console.log(`${field}: ${value instanceof Date ? value.toISOString().slice(0, 10) : 'text'}`);
@@ -25,7 +25,7 @@ run_and_compare program.cjs <<'SEEN'
 2026-11-27: 2026-11-27
 Main Street 12: 2001-12-01
 Main Street 13: text
-Room 5: 2001-05-01
+Suite 5: 2001-05-01
 Table 7, window: text
 Mark 7: 2001-03-07
 Elm 3b: text
