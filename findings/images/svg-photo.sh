@@ -7,7 +7,7 @@
 # Behaviour  Both renderers draw the stored pixels, and know no `image-orientation`. sharp turns the JPEG alone, with
 #            `rotate()`, and has no option for the one inside.
 # Harm       A designer sees a portrait upright in the browser and in the program that made the file. In the image that is
-#            sent it lies, and is stretched where it had a frame.
+#            sent it lies, and does not fill its frame.
 # Seen       The lines at the end.
 source "$(dirname "$0")/../finding.sh"
 install_packages @resvg/resvg-js@2.6.2 sharp@0.35.5
