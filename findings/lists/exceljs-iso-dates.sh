@@ -10,13 +10,8 @@
 # Seen       whole file: 1905-07-18, 1905-07-18
 #            stream: 1905-07-18, 1905-07-18
 #            read-excel-file: 2026-11-27, 2026-12-24
-set -euo pipefail
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-npm init --yes >/dev/null
-npm install --silent --no-audit --no-fund exceljs@4.4.0 fflate@0.8.2 read-excel-file@5.8.5
+source "$(dirname "$0")/../finding.sh"
+install_packages exceljs@4.4.0 fflate@0.8.2 read-excel-file@5.8.5
 
 cat >program.cjs <<'PROGRAM'
 const { writeFileSync } = require('node:fs');
@@ -73,12 +68,8 @@ async function run() {
 void run();
 PROGRAM
 
-seen=$(node program.cjs)
-echo "$seen"
-expected='whole file: 1905-07-18, 1905-07-18
+run_and_compare program.cjs <<'SEEN'
+whole file: 1905-07-18, 1905-07-18
 stream: 1905-07-18, 1905-07-18
-read-excel-file: 2026-11-27, 2026-12-24'
-if [ "$seen" != "$expected" ]; then
-  echo 'The behaviour has changed.' >&2
-  exit 1
-fi
+read-excel-file: 2026-11-27, 2026-12-24
+SEEN

@@ -10,13 +10,8 @@
 # Harm       An email to 東京太郎 greets タロウ. The cell is a plain string, so no check of types sees it.
 # Seen       whole file: 東京太郎, 山田ヤマダ
 #            stream: タロウ, ヤマダ
-set -euo pipefail
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-npm init --yes >/dev/null
-npm install --silent --no-audit --no-fund exceljs@4.4.0 fflate@0.8.2
+source "$(dirname "$0")/../finding.sh"
+install_packages exceljs@4.4.0 fflate@0.8.2
 
 cat >program.cjs <<'PROGRAM'
 const { writeFileSync } = require('node:fs');
@@ -67,11 +62,7 @@ async function run() {
 void run();
 PROGRAM
 
-seen=$(node program.cjs)
-echo "$seen"
-expected='whole file: 東京太郎, 山田ヤマダ
-stream: タロウ, ヤマダ'
-if [ "$seen" != "$expected" ]; then
-  echo 'The behaviour has changed.' >&2
-  exit 1
-fi
+run_and_compare program.cjs <<'SEEN'
+whole file: 東京太郎, 山田ヤマダ
+stream: タロウ, ヤマダ
+SEEN
