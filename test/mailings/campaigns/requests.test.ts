@@ -98,6 +98,7 @@ t.test('a list whose encoding is not sure says so, with the cells of each readin
   const sure = await createCampaign(service, 'card', 'proof', bytes, { encoding: 'macintosh' });
   t.match(sure.body.list, { encoding: 'macintosh' });
   t.notOk('encoding_doubt' in sure.body.list);
+  for (const { body } of [doubtful, sure]) await remove(service, body.id);
 });
 
 t.test('wrong options are refused, each with its name', async (t) => {
