@@ -61,8 +61,8 @@ const trailingLog = -5;
 /** Signs that stand freely, between letters, before a word, or behind one. */
 const freeSigns = '\u00a0\u3000、。・（）';
 const insideSigns = '’·´‘–';
-const leadingSigns = '’‘“„«¡¿–´·€£';
-const trailingSigns = '’”»…–®™ºª²€°´·';
+const leadingSigns = '’‘“„«¡¿–·€£';
+const trailingSigns = '’”»…–®™ºª²€°·';
 
 /** Penalties of letters whose case is odd: `JosŽ`, `MUñOZ`, `éric`, and `OíNeill` or `ÑZitat`. */
 const capitalInsideLog = -6;
