@@ -1,5 +1,4 @@
 /** `platen campaign proof`, `links`, `files` and `warm`: uploads a list, waits for the run, and saves its results. */
-import { openAsBlob } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -10,7 +9,7 @@ import { counted } from '../terminal.ts';
 import type { Invocation, Terminal } from '../terminal.ts';
 import { defaultOut, readFaultyRows, saveResults, tableOfRows } from './results.ts';
 import type { FaultyRow, FilesKind } from './results.ts';
-import { openRunningService, requireList } from '../running-service.ts';
+import { openRunningService, requireList, sendList } from '../running-service.ts';
 import type { RunningService, ServiceOptions } from '../running-service.ts';
 import { waitForRun } from './watch.ts';
 
@@ -49,13 +48,14 @@ export async function runCampaign(
   await requireList(path, list);
   const query = queryOf(mode, path, options);
   const service = await openRunningService(options);
-  const created = await convertErrors(async () =>
-    service.client.request('POST /v1/campaigns', { query, bytes: await openAsBlob(path) }),
+  const created = await sendList(path, (content) =>
+    service.client.request('POST /v1/campaigns', { query, ...content }),
   );
   let kept = options.keep === true;
   const clear = (): Promise<void> => (kept ? Promise.resolve() : remove(service, created.id));
   onInterrupt(clear);
   try {
+    requireChosenSheet(created, list);
     noteList(created, terminal);
     const campaign = await waitForRun(service, created, terminal);
     const rows = mode === 'proof' ? await readFaultyRows(service, campaign, shownRowsMax) : [];
@@ -140,6 +140,16 @@ function noteList(campaign: Campaign, terminal: Terminal): void {
   for (const name of variables_without_column) {
     terminal.warn(`no column gives "${name}": its default is drawn in all rows.`);
   }
+}
+
+/** Throws for a workbook with several sheets of which none was named: the right one may be another than the first. */
+function requireChosenSheet({ list }: Campaign, path: string): void {
+  if (list.sheet_doubt !== true) return;
+  const names = (list.sheets ?? []).map((name) => `"${name}"`).join(', ');
+  throw new CommandError(
+    exitCodes.usage,
+    `${path} has several sheets with rows: name the one that is the list with --sheet. It has ${names}.`,
+  );
 }
 
 /** Number of rows that need attention. */

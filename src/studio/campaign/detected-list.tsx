@@ -9,9 +9,24 @@ import { encodingName, ListChoiceFields, separatorNames } from './list-choices.t
 import { detectedChoices, fileOf } from './upload.ts';
 import type { CampaignParts } from './use-campaign.ts';
 
+/** Kinds of lists, with their names. */
+const kinds = {
+  csv: 'CSV',
+  'json-lines': 'JSON lines',
+  json: 'JSON',
+  vcard: 'vCard',
+  xlsx: 'Excel (.xlsx)',
+  ods: 'LibreOffice (.ods)',
+};
+
+type Kind = keyof typeof kinds;
+
+/** Kinds whose rows have the names of their cells. */
+const named: ReadonlySet<Kind> = new Set(['json-lines', 'json', 'vcard']);
+
 /** Properties of a list that depend on its kind. */
 interface ReadList {
-  kind: 'csv' | 'json-lines' | 'xlsx';
+  kind: Kind;
   encoding?: string;
   separator?: string;
   sheet?: string;
@@ -77,14 +92,13 @@ export function DetectedList({
 
 function factsOf(list: Campaign['list'] & ReadList): [name: string, text: string][] {
   const { kind, encoding, separator, sheet, columns, header_row: header } = list;
-  const kinds = { csv: 'CSV', 'json-lines': 'JSON lines', xlsx: 'Excel (.xlsx)' };
   const facts: [string, string | undefined][] = [
     ['File', kinds[kind]],
     ['Encoding', encoding && encodingName(encoding)],
     ['Separator', separator && (separatorNames[separator] ?? separator)],
     ['Sheet', sheet],
     ['Columns', String(columns.length)],
-    ['Names', kind === 'json-lines' ? undefined : header > 0 ? `in row ${header}` : 'none'],
+    ['Names', named.has(kind) ? undefined : header > 0 ? `in row ${header}` : 'none'],
     ['Duplicates', `by ${list.recipient_column ?? 'the whole row'}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
@@ -108,7 +122,7 @@ function ReadAgain({ service, campaign, list, image, replaced }: ReadAgainProps)
   };
   const upload = useUpload(service, uid, readAgain, image);
   const file = fileOf(id);
-  if (list.kind === 'json-lines') return null;
+  if (named.has(list.kind)) return null;
   if (file === undefined) {
     return (
       <p class="soft">

@@ -8,6 +8,7 @@ import type { WarmUse } from '../../../render/warm-renders.ts';
 import type { Campaign, CampaignRun } from '../../store/campaigns/campaign-records.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
 import { pathParameter } from '../../../api/declaration.ts';
+import { ListDetails, showList } from './list-schema.ts';
 import { closed, pageProperties, renderOptions, Timestamp } from '../../../api/shared-schemas.ts';
 
 const states = ['queued', 'running', 'finished', 'failed', 'canceled'] as const;
@@ -89,20 +90,7 @@ export const CampaignDetails = Type.Object(
     version: Type.Integer({ minimum: 1, description: 'of the template, in the newest run' }),
     ...progress,
     rows: Type.Integer({ minimum: 0, description: 'rows of the list with a value' }),
-    list: Type.Object(
-      {
-        columns: Type.Array(Type.String()),
-        header_row: Type.Integer({ description: 'the row with the names of the columns; 0: none' }),
-        recipient_column: Type.Union([Type.String(), Type.Null()], {
-          description: 'the column by which rows are duplicates; null: the whole row',
-        }),
-        problems: Type.Array(Type.String(), { description: 'what was repaired in the header' }),
-      },
-      {
-        additionalProperties: true,
-        description: 'how the list was read: kind, encoding, separator, sheet',
-      },
-    ),
+    list: ListDetails,
     first_rows: Type.Optional(
       Type.Array(Type.Array(Type.String()), {
         description:
@@ -257,13 +245,7 @@ export function showCampaign(
       error: shown.error,
     }),
     rows: campaign.rowCount,
-    list: {
-      ...facts.format,
-      columns: facts.columns,
-      header_row: facts.headerRow,
-      recipient_column: facts.recipientColumn ?? null,
-      problems: facts.headerProblems.map(({ message }) => message),
-    },
+    list: showList(facts),
     mapping,
     unmapped_columns: facts.columns.filter((column) => !Object.hasOwn(mapping, column)),
     variables_without_column: template ? variablesWithoutColumn(mapping, template) : [],
