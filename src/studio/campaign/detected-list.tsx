@@ -2,10 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
-import { UploadState, useUpload } from './drop-list.tsx';
+import { UploadState } from './drop-list.tsx';
 import { imageOptions } from './image-choices.ts';
 import type { ImageOptions } from './image-choices.ts';
 import { encodingName, ListChoiceFields, separatorNames } from './list-choices.tsx';
+import { useReadAgain } from './read-again.ts';
 import { detectedChoices, fileOf } from './upload.ts';
 import type { CampaignParts } from './use-campaign.ts';
 
@@ -114,13 +115,7 @@ type ReadAgainProps = Pick<CampaignParts, 'service' | 'campaign'> & {
 function ReadAgain({ service, campaign, list, image, replaced }: ReadAgainProps): VNode | null {
   const { id, template: uid } = campaign;
   const [choices, setChoices] = useState(detectedChoices);
-  const readAgain = (next: Campaign): void => {
-    // Comes first, so that the page stops its requests for the old campaign.
-    replaced(next);
-    // If this fails, the service deletes the old campaign when it expires.
-    service.client.request('DELETE /v1/campaigns/{id}', { path: { id } }).catch(() => undefined);
-  };
-  const upload = useUpload(service, uid, readAgain, image);
+  const upload = useReadAgain(service, campaign, image, replaced);
   const file = fileOf(id);
   if (named.has(list.kind)) return null;
   if (file === undefined) {
