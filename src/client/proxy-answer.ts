@@ -2,10 +2,10 @@
 import type { PlatenError } from './call.ts';
 
 const reasons: Readonly<Record<number, string>> = {
-  413: 'takes less than the service does. Ask whoever runs it to let lists of 512 MiB pass to /v1/campaigns and tables of 256 MiB to /v1/tables/, as the files in deploy/ do; or send the list in parts.',
-  502: 'got no answer of the service, or takes less than it does. Send it again. If small lists pass and this one does not, ask whoever runs the proxy to let lists of 512 MiB pass to /v1/campaigns and tables of 256 MiB to /v1/tables/, as the files in deploy/ do.',
-  503: 'does not reach the service now. Send it again in some minutes. If that does not help, ask whoever runs the service.',
-  504: 'did not wait until the service had read it. Ask whoever runs it to wait 10 minutes on /v1/campaigns and /v1/tables/, as the files in deploy/ do; or send the list in parts.',
+  413: 'takes less than the service does. Ask its operator to let lists of 512 MiB pass to /v1/campaigns and tables of 256 MiB to /v1/tables/, as the files in deploy/ do; or send the list in parts.',
+  502: 'got no answer of the service, or takes less than it does. Send it again. If small lists pass and this one does not, ask its operator to let lists of 512 MiB pass to /v1/campaigns and tables of 256 MiB to /v1/tables/, as the files in deploy/ do.',
+  503: 'does not reach the service now. Send it again in some minutes. If that does not help, ask the operator.',
+  504: 'did not wait until the service had read it. Ask its operator to wait 10 minutes on /v1/campaigns and /v1/tables/, as the files in deploy/ do; or send the list in parts.',
 };
 
 /**

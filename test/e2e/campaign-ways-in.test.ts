@@ -118,7 +118,7 @@ t.test(
     await choose(page, 'large.csv', `name\n${'Amanda\n'.repeat(300_000)}`);
     t.match(
       await page.getByRole('alert').textContent(),
-      /^A proxy in front of the service \(nginx\/[\d.]+\) refused the list of 2\.0 MiB with 413, and nothing of it is kept\. The proxy takes less than the service does\. Ask whoever runs it to let lists of 512 MiB pass/,
+      /^A proxy in front of the service \(nginx\/[\d.]+\) refused the list of 2\.0 MiB with 413, and nothing of it is kept\. The proxy takes less than the service does\. Ask its operator to let lists of 512 MiB pass/,
     );
   },
 );

@@ -51,7 +51,7 @@ export function PasteCells({ isOff, take }: PasteCellsProps): VNode {
   );
 }
 
-/** A copied file, or the copied cells. Excel adds a picture of them, so the text comes first. */
+/** A copied file, or the copied cells. Excel adds an image of them, so the text comes first. */
 function pastedFile(clipboard: DataTransfer | null): File | undefined {
   const text = clipboard?.getData('text/plain') ?? '';
   return text.trim() === '' ? clipboard?.files[0] : fileOfText(text);

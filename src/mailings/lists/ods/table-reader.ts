@@ -43,7 +43,7 @@ const numberTypes: ReadonlySet<string> = new Set([
   'time',
 ]);
 
-/** The last row or column of the largest sheets of all programs, with room: a number above it is damage. */
+/** More rows and columns than the largest sheets of any program have: a number above it is damage. */
 const positionMax = 2 ** 31;
 
 /** Elements of a table that have no rows of it, although they may contain tables. */

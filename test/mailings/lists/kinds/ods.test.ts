@@ -23,7 +23,7 @@ const paragraphs = (content: string): string => cell('office:value-type="string"
 
 t.test('numbers, dates and times become the values that they have in an XLSX', async (t) => {
   const styles = `
-    <number:number-style style:name="N5"><number:number number:decimal-places="0" number:min-integer-digits="5"/></number:number-style>
+    <number:number-style style:name="N5"><number:number number:min-integer-digits="5"/></number:number-style>
     <number:number-style style:name="N5euro"><number:number number:min-integer-digits="5"/><number:text> €</number:text></number:number-style>
     <number:number-style style:name="negative"><number:text>-</number:text><number:number number:min-integer-digits="5"/><style:map style:condition="value()&gt;=0" style:apply-style-name="N5"/></number:number-style>
     <number:date-style style:name="D"><number:day/><number:text>.</number:text><number:month/></number:date-style>
