@@ -2,8 +2,11 @@
  * Connects to the running service that a command needs, for campaigns and data tables: the one at `--url`, or that of
  * this machine.
  */
+import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { PlatenClient } from '../client/platen-client.ts';
+import { listType } from '../client/list-files.ts';
+import { PlatenClient, PlatenError } from '../client/platen-client.ts';
+import { explainProxyAnswer } from '../client/proxy-answer.ts';
 import { loadConfig } from '../settings.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import {
@@ -72,6 +75,30 @@ export async function requireList(path: string, given: string): Promise<void> {
   if (facts?.isFile() === true) return;
   throw new CommandError(
     exitCodes.noInput,
-    `There is no file ${given}: expected a list as CSV, JSON lines or XLSX.`,
+    `There is no file ${given}: expected a list as CSV, TSV, JSON, XLSX, ODS or vCard.`,
   );
+}
+
+/** The content of a list and its media type, as calls take them. */
+interface ListContent {
+  bytes: Blob;
+  contentType: string;
+}
+
+/** Sends a list with `send`. Converts errors of the service, and those of a proxy before it, into a `CommandError`. */
+export async function sendList<Answer>(
+  path: string,
+  send: (content: ListContent) => Promise<Answer>,
+): Promise<Answer> {
+  const bytes = await openAsBlob(path);
+  return convertErrors(async () => {
+    try {
+      return await send({ bytes, contentType: listType(path) });
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      const explained = explainProxyAnswer(error, bytes.size);
+      if (explained === undefined) throw error;
+      throw new PlatenError(explained, { status: error.status, cause: error });
+    }
+  });
 }

@@ -39,6 +39,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** For a POST: calls with the same key take effect once. Example: `crypto.randomUUID()`. */
   idempotencyKey?: string;
+  /** Media type of `bytes`. Default: the service detects it. */
+  contentType?: string;
 }
 
 /** The content of one call. */
@@ -46,7 +48,7 @@ export interface Call extends CallOptions {
   query?: RenderValues;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent unchanged; the service detects their type. */
+  /** Sent unchanged. */
   bytes?: UploadBytes;
   accept?: string;
   /** The `cid` of the draft that a change is based on. */
@@ -110,7 +112,8 @@ export async function toImage(response: Response): Promise<RenderedImage> {
 }
 
 function headersOf({ apiKey }: PlatenClientOptions, call: Call): Record<string, string> {
-  const bytesType = call.bytes === undefined ? undefined : 'application/octet-stream';
+  const bytesType =
+    call.bytes === undefined ? undefined : (call.contentType ?? 'application/octet-stream');
   const type = call.body === undefined ? bytesType : 'application/json';
   return {
     ...(apiKey === undefined ? {} : { 'X-API-Key': apiKey }),
@@ -134,6 +137,7 @@ async function errorOf(response: Response): Promise<PlatenError> {
     requestId: known?.requestId ?? headers.get('X-Request-Id') ?? undefined,
     details: details ?? [],
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    proxy: known === undefined ? (headers.get('Server') ?? '') : undefined,
   });
 }
 
@@ -169,6 +173,8 @@ export class PlatenError extends Error {
   readonly details: readonly ErrorDetail[];
   /** Seconds to wait before the next call, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** The `Server` of an answer that is not of the service but of a proxy; empty if it has none. */
+  readonly proxy: string | undefined;
 
   constructor(
     message: string,
@@ -181,5 +187,6 @@ export class PlatenError extends Error {
     this.requestId = facts.requestId;
     this.details = facts.details ?? [];
     this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.proxy = facts.proxy;
   }
 }

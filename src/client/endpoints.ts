@@ -430,6 +430,8 @@ export type Campaign = {
     recipient_column: string | null;
     problems: string[];
     encoding_doubt?: { readings: { encoding: string; cells: string[] }[] };
+    sheets?: string[];
+    sheet_doubt?: boolean;
   };
   first_rows?: string[][];
   mapping: Record<string, unknown>;
@@ -628,7 +630,8 @@ export interface Endpoints {
       separator?: string;
       sheet?: string;
     };
-    bytes: UploadBytes;
+    body?: Record<string, unknown>[];
+    bytes?: UploadBytes;
     answer: Campaign;
   };
   'GET /v1/campaigns': { query?: { limit?: number; offset?: number }; answer: CampaignPage };
@@ -649,7 +652,12 @@ export interface Endpoints {
   'GET /v1/campaigns/{id}/links.csv': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/files.zip': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/files.pdf': { answer: RenderedImage };
-  'PUT /v1/tables/{name}': { query?: { key?: string }; bytes: UploadBytes; answer: Table };
+  'PUT /v1/tables/{name}': {
+    query?: { key?: string; sheet?: string };
+    body?: Record<string, unknown>[];
+    bytes?: UploadBytes;
+    answer: Table;
+  };
   'GET /v1/tables': { answer: TableList };
   'GET /v1/tables/{name}': { answer: Table };
   'DELETE /v1/tables/{name}': { answer: undefined };

@@ -56,7 +56,7 @@ export const requestsMax = 3;
 
 /** A file of deploy/ for services on these ports: one service, or up to three nodes of a fleet. */
 function readSettings(file: string, ports: readonly number[]): string {
-  let settings = readFileSync(join(deploy, file), 'utf8').replace(
+  let settings = readFileSync(join(deploy, file), 'utf8').replaceAll(
     '127.0.0.1:3000',
     `127.0.0.1:${ports[0]}`,
   );
@@ -109,6 +109,23 @@ export async function startNginx(
     .replace(/(limit_conn platen_clients) \d+;/, `$1 ${requestsMax};`);
   await runNginx(t, port, folder, settings);
   return () => connectTls({ port, host: '127.0.0.1', servername: host, ca: cert });
+}
+
+/** Starts Caddy with its file of deploy/; resolves to a function that connects to it. */
+export async function startCaddy(t: Test, servicePort: number): Promise<() => Socket> {
+  const folder = t.testdir();
+  const port = await freePort();
+  const settings = readSettings('Caddyfile', [servicePort])
+    // Certificates come from the network.
+    .replace(
+      /^images\.example\.com/m,
+      `http://127.0.0.1:${port}, http://images.example.com:${port}`,
+    )
+    .replace(/^\{/m, '{\n\tadmin off');
+  const path = join(folder, 'Caddyfile');
+  writeFileSync(path, settings);
+  await startProxy(t, port, 'caddy', ['run', '--adapter', 'caddyfile', '--config', path], folder);
+  return () => connectPlain(port, '127.0.0.1');
 }
 
 /** Starts HAProxy with its file of deploy/; resolves to a function that connects to it. */

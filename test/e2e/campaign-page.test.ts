@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { choose, download, drop, hold, widthOf } from './campaign-page.ts';
+import { choose, chooseSheet, download, drop, hold, widthOf } from './campaign-page.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import { request } from './request.ts';
 import { eventually, startService } from './service.ts';
@@ -206,7 +206,7 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     await page.goto(`${base}/studio#/t/greeting/campaign`);
     await page.locator('.campaign-list a', { hasText: 'kunden.csv' }).waitFor();
     await page.setInputFiles('.drop-list input:enabled', members);
-    await page.getByRole('heading', { name: 'members.xlsx' }).waitFor();
+    await chooseSheet(page, 'members.xlsx', 'Mitglieder 2026');
     await verdict.waitFor();
     t.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
     await isAccessible();

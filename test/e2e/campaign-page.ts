@@ -20,6 +20,13 @@ export function choose(page: Page, name: string, text: string): Promise<void> {
   return page.setInputFiles('.drop-list input:enabled', file);
 }
 
+/** Waits for the campaign of a workbook, and answers which of its sheets is the list. */
+export async function chooseSheet(page: Page, file: string, sheet: string): Promise<void> {
+  await page.getByRole('heading', { name: file }).waitFor();
+  await page.getByRole('combobox', { name: 'Sheet' }).selectOption(sheet);
+  await page.getByRole('button', { name: 'Use this sheet' }).click();
+}
+
 /** Holds requests back; the result lets them go. */
 export async function hold(page: Page, isHeld: (url: URL) => boolean): Promise<() => void> {
   const held = Promise.withResolvers<void>();

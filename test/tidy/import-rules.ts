@@ -113,7 +113,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   pg: /^src\/store\/shared\/connection\.ts$/,
   preact: /^src\/studio\//,
   saxes:
-    /^src\/(language\/check\/(xml-check|browser-require)|mailings\/lists\/xlsx\/read-part)\.ts$/,
+    /^src\/(language\/check\/(xml-check|browser-require)|mailings\/lists\/workbook\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   piscina: /^workers\/shared\/thread-pool\.ts$/,
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg\/rasterise\.ts$)/,
@@ -125,7 +125,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded|bound-answers)\.ts$/,
   uqr: /^workers\/layout\//,
   'woff2-encoder': /^workers\/(inspect-fonts|decompress-font)\.ts$/,
-  yauzl: /^src\/(mailings\/lists\/xlsx\/workbook-file|cli\/campaigns\/unpack)\.ts$/,
+  yauzl: /^src\/(mailings\/lists\/workbook\/workbook-file|cli\/campaigns\/unpack)\.ts$/,
 };
 
 /** Dependencies that are files, an addon or a program, and are imported nowhere. */

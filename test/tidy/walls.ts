@@ -34,6 +34,9 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
       // Bundles it.
       'src/pages/bundle.ts',
     ],
+    // Apart from the client, whose first load in the studio does not need them.
+    'src/client/list-files.ts': ['src/cli/', 'src/studio/'],
+    'src/client/proxy-answer.ts': ['src/cli/', 'src/studio/'],
     // Generated.
     'src/client/endpoints.ts': ['src/cli/build/'],
   },

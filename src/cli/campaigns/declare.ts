@@ -90,7 +90,7 @@ function declareRun(
     )
     .option('--encoding <label>', 'of a CSV, such as windows-1252; default: detected')
     .option('--separator <character>', 'of a CSV, or tab; default: detected')
-    .option('--sheet <name>', 'of an XLSX; default: the first visible one')
+    .option('--sheet <name>', 'of an XLSX or ODS; default: the only one with rows')
     .option('--keep', 'leave the campaign in the service, as long as it keeps campaigns')
     .action((list: string, options: RunOptions) =>
       run(async (invocation) => {

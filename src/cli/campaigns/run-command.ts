@@ -1,5 +1,4 @@
 /** `platen campaign proof`, `links`, `files` and `warm`: uploads a list, waits for the run, and saves its results. */
-import { openAsBlob } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -11,7 +10,7 @@ import { counted } from '../terminal.ts';
 import type { Invocation, Terminal } from '../terminal.ts';
 import { defaultOut, readFaultyRows, saveResults, tableOfRows } from './results.ts';
 import type { FaultyRow, FilesKind } from './results.ts';
-import { openRunningService, requireList } from '../running-service.ts';
+import { openRunningService, requireList, sendList } from '../running-service.ts';
 import type { RunningService, ServiceOptions } from '../running-service.ts';
 import { waitForRun } from './watch.ts';
 
@@ -51,16 +50,16 @@ export async function runCampaign(
   const query = queryOf(mode, path, options);
   const service = await openRunningService(options);
   const upload = (encoding: string | undefined): Promise<Campaign> =>
-    convertErrors(async () => {
+    sendList(path, (content) => {
       const asked = encoding === undefined ? query : { ...query, encoding };
-      const bytes = await openAsBlob(path);
-      return service.client.request('POST /v1/campaigns', { query: asked, bytes });
+      return service.client.request('POST /v1/campaigns', { query: asked, ...content });
     });
   let created = await upload(options.encoding);
   let kept = options.keep === true;
   const clear = (): Promise<void> => (kept ? Promise.resolve() : remove(service, created.id));
   onInterrupt(clear);
   try {
+    requireChosenSheet(created, list);
     const { encoding_doubt: doubt } = created.list;
     if (doubt !== undefined) {
       const encoding = await askEncoding(doubt, terminal).catch((error: unknown) => {
@@ -154,6 +153,16 @@ function noteList(campaign: Campaign, terminal: Terminal): void {
   for (const name of variables_without_column) {
     terminal.warn(`no column gives "${name}": its default is drawn in all rows.`);
   }
+}
+
+/** Throws for a workbook with several sheets of which none was named: the right one may be another than the first. */
+function requireChosenSheet({ list }: Campaign, path: string): void {
+  if (list.sheet_doubt !== true) return;
+  const names = (list.sheets ?? []).map((name) => `"${name}"`).join(', ');
+  throw new CommandError(
+    exitCodes.usage,
+    `${path} has several sheets with rows: name the one that is the list with --sheet. It has ${names}.`,
+  );
 }
 
 /** Number of rows that need attention. */

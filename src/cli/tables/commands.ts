@@ -1,10 +1,9 @@
 /** `platen tables put`, `get`, `list` and `delete`. */
-import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PlatenClient } from '../../client/platen-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { openRunningService, requireList } from '../running-service.ts';
+import { openRunningService, requireList, sendList } from '../running-service.ts';
 import type { ServiceOptions } from '../running-service.ts';
 import { convertErrors } from '../service-client.ts';
 import { counted, table } from '../terminal.ts';
@@ -12,23 +11,25 @@ import type { Invocation, Terminal } from '../terminal.ts';
 
 type Table = Awaited<ReturnType<typeof findTable>>;
 
+/** Options of `platen tables put`. */
+export interface TableOptions {
+  key?: string;
+  sheet?: string;
+}
+
 /** Uploads a list. Links draw the new rows after the upload. JSON: the table as `PUT /v1/tables/{name}` answers it. */
 export async function putTable(
   name: string,
   list: string,
-  { key, ...options }: ServiceOptions & { key?: string },
+  { key, sheet, ...options }: ServiceOptions & TableOptions,
   { terminal, startDirectory }: Invocation,
 ): Promise<ExitCode> {
   const path = resolve(startDirectory, list);
   await requireList(path, list);
   const { client } = await openRunningService(options);
-  const query = key === undefined ? {} : { key };
-  const stored = await convertErrors(async () =>
-    client.request('PUT /v1/tables/{name}', {
-      path: { name },
-      query,
-      bytes: await openAsBlob(path),
-    }),
+  const query = { ...(key !== undefined && { key }), ...(sheet !== undefined && { sheet }) };
+  const stored = await sendList(path, (content) =>
+    client.request('PUT /v1/tables/{name}', { path: { name }, query, ...content }),
   );
   terminal.result(stored, describe(stored));
   return exitCodes.ok;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { addCommand, withService } from '../declare.ts';
 import type { Runner } from '../declare.ts';
 import type { ServiceOptions } from '../running-service.ts';
+import type { TableOptions } from './commands.ts';
 
 const loadCommands = () => import('./commands.ts');
 
@@ -17,7 +18,8 @@ export function declareTableCommands(program: Command, run: Runner): void {
     ]),
   )
     .option('-k, --key <column>', 'the column that has the keys; default: that of the table')
-    .action((name: string, list: string, options: ServiceOptions & { key?: string }) =>
+    .option('--sheet <name>', 'of an XLSX or ODS; default: the only one with rows')
+    .action((name: string, list: string, options: ServiceOptions & TableOptions) =>
       run(async (invocation) => (await loadCommands()).putTable(name, list, options, invocation)),
     );
   withService(

@@ -24,12 +24,12 @@ export const listLimits = {
   batchCharactersMax: 256 * 1024,
 } as const;
 
-export const xlsxLimits = {
-  /** Files in an XLSX. A workbook with hundreds of sheets, charts and images has fewer. */
+export const workbookLimits = {
+  /** Files in an XLSX or ODS. A workbook with hundreds of sheets, charts and images has fewer. */
   entriesMax: 10_000,
   /** Bytes of the ZIP directory, which is in memory: 10,000 files with the longest real names have 1 MiB. */
   directoryBytesMax: 4 * mebibyte,
-  /** Decompressed bytes of one file in an XLSX: a sheet of a million rows with 20 columns. */
+  /** Decompressed bytes of one file in an XLSX or ODS: a sheet of a million rows with 20 columns. */
   partBytesMax: 2048 * mebibyte,
   /** Decompressed bytes of a part for the workbook, its formats or its relations. Large workbooks have 5 MiB. */
   descriptionBytesMax: 16 * mebibyte,
@@ -49,14 +49,14 @@ export const xlsxLimits = {
   sharedTextBytesMax: 128 * mebibyte,
   /** Distinct texts of a workbook, each with 8 bytes for its position and its length. */
   sharedTextsMax: 8_000_000,
-  /** Cell formats of a workbook: Excel's limit. */
+  /** Cell formats of a workbook, and number formats of an ODS: Excel's limit. */
   cellFormatsMax: 65_490,
   /** Elements inside each other: a sheet has 10, and extensions some more. The parser keeps each with its name. */
   depthMax: 128,
   /** Attributes of an element: real ones have some 20. */
   attributesMax: 256,
   /**
-   * Steps of reading an XLSX, over all of its parts: an element, an attribute, and 16 bytes of a part are a step each,
+   * Steps of one reading of a workbook, over all of its parts: an element, an attribute, and 16 bytes of a part are a step each,
    * which takes up to 0.4 µs of CPU time. A sheet of a million rows with 20 columns has 140 million.
    */
   stepsMax: 200_000_000,

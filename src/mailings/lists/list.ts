@@ -2,7 +2,7 @@
 import { AppError } from '../../foundation/errors.ts';
 
 /** The format in which a list was read, to show it and to write rows in the same format. */
-export type ListFormat = CsvFormat | JsonLinesFormat | XlsxFormat;
+export type ListFormat = CsvFormat | JsonLinesFormat | JsonFormat | VcardFormat | WorkbookFormat;
 
 export interface CsvFormat extends CsvDialect {
   kind: 'csv';
@@ -25,16 +25,35 @@ export interface JsonLinesFormat {
   encoding: string;
 }
 
-export interface XlsxFormat {
-  kind: 'xlsx';
+/** One JSON document: an array of objects, or of arrays. */
+export interface JsonFormat {
+  kind: 'json';
+  encoding: string;
+  /** Of an array of arrays: whether the first has the names of the columns. */
+  hasHeader?: boolean;
+}
+
+export interface VcardFormat {
+  kind: 'vcard';
+  /** Of values without a character set of their own. */
+  encoding: string;
+}
+
+export interface WorkbookFormat {
+  kind: 'xlsx' | 'ods';
   /** The sheet that is read. `sheets` are all visible ones. */
   sheet: string;
   sheets: string[];
   hasHeader: boolean;
+  /** No sheet was named, and several have rows: a person has to choose. */
+  isSheetDoubted?: true;
 }
 
 export interface ListOptions {
-  /** A media type. Its parameters `charset` and `header` (RFC 4180) are used, and whether it means JSON lines. */
+  /**
+   * A media type. Its parameters `charset` and `header` (RFC 4180) are used, and whether it means JSON, JSON lines or
+   * tab-separated values.
+   */
   contentType?: string;
   /** A label such as `windows-1252` or `cp850`. Default: detected. */
   encoding?: string;
@@ -42,7 +61,7 @@ export interface ListOptions {
   separator?: string;
   /** Whether the first row has the names of the columns. Default: detected. */
   hasHeader?: boolean;
-  /** The name of a sheet of an XLSX. Default: the first visible sheet. */
+  /** The name of a sheet of an XLSX or ODS. Default: the first visible sheet with rows. */
   sheet?: string;
 }
 
@@ -53,7 +72,7 @@ export interface ListRow {
    * but batches do not contain it. The number at the edge of a spreadsheet is therefore `list.headerRow + row`.
    */
   row: number;
-  /** The line of the file on which the row starts, from 1. In an XLSX, the row number at the edge of the sheet. */
+  /** The line of the file on which the row starts, from 1. In a workbook, the row number at the edge of the sheet. */
   line: number;
   values: string[];
 }
@@ -66,6 +85,7 @@ export const rowProblemCauses = [
   'formula-error',
   'formula-without-result',
   'not-json',
+  'not-vcard',
 ] as const;
 
 /** A row that cannot be used. It does not affect other rows. */
@@ -109,7 +129,7 @@ export interface List {
   readonly headerProblems: readonly HeaderProblem[];
   /** Other encodings in which the file may be; absent if the encoding is sure. */
   readonly encodingDoubt?: EncodingDoubt;
-  /** Indexes of columns with numbers of a program, not of people. Of an XLSX, those of the rows that were read. */
+  /** Indexes of columns with numbers of a program, not of people. Of a workbook, those of the rows that were read. */
   readonly numberColumns?: ReadonlySet<number>;
   /**
    * Reads the rows from the start of the file, at each call again. Throws an `AppError` if the file becomes unreadable

@@ -5,6 +5,7 @@ import type { ErrorDetail } from '../../foundation/errors.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { List, ListRow } from '../lists/list.ts';
 import { openList } from '../lists/open-list.ts';
+import { requireSheet } from '../lists/workbook/open-sheet.ts';
 import { createRowFile, sizeOfRow } from '../store/tables/row-file.ts';
 import type { ImportedTable, ImportJob } from './jobs.ts';
 import { tableLimits } from './table-limits.ts';
@@ -17,7 +18,13 @@ const problemsMax = 20;
  * then deletes the file.
  */
 export async function importTable(job: ImportJob): Promise<ImportedTable> {
-  const list = await openList(job.uploadPath, { contentType: job.contentType, hasHeader: true });
+  const { uploadPath, contentType, sheet } = job;
+  const list = await openList(uploadPath, {
+    contentType,
+    hasHeader: true,
+    ...(sheet !== undefined && { sheet }),
+  });
+  requireSheet(list.format);
   const { columns } = list;
   checkColumns(columns, job.key);
   const writer = createRowFile(job.path, job.space);

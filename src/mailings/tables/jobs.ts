@@ -17,6 +17,7 @@ export interface ImportJob {
   path: string;
   key: string;
   contentType: string;
+  sheet?: string | undefined;
   space: StorageSpace;
 }
 

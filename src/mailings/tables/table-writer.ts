@@ -22,6 +22,8 @@ export interface TableUpload {
   /** The key column. Undefined: the key column of the table, which must exist then. */
   key: string | undefined;
   contentType: string;
+  /** The sheet of a workbook. Undefined: its only one with rows. */
+  sheet?: string | undefined;
   saveBody(path: string): Promise<unknown>;
 }
 
@@ -87,10 +89,10 @@ export class TableWriter {
     this.#uploads.add(thread);
     try {
       await upload.saveBody(uploadPath);
-      const { contentType } = upload;
+      const { contentType, sheet } = upload;
       return await this.#importTurns.run(organizationUid, async () => {
         const space = tables.space(organizationUid, name);
-        const job = { kind: 'import', uploadPath, path, key, contentType, space } as const;
+        const job = { kind: 'import', uploadPath, path, key, contentType, sheet, space } as const;
         const content = { fileId, key, ...(await thread.run(job)) };
         return this.#store(organizationUid, name, content, thread);
       });

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
+import type { Campaign } from '../../client/platen-client.ts';
 import { campaignHash, campaignsHash, lastCampaigns } from '../session.tsx';
 import type { Service } from '../state/service.ts';
 import { explainError, fullTime } from '../wording.ts';
@@ -13,6 +14,8 @@ import { ImageFields } from './image-fields.tsx';
 import { Links } from './results/links.tsx';
 import { MappingTable } from './mapping-table.tsx';
 import { Proof } from './proof.tsx';
+import { EncodingChoice, isEncodingOpen } from './encoding-choice.tsx';
+import { isSheetOpen, SheetChoice } from './sheet-choice.tsx';
 import { readPublished } from '../publish/access/read-published.ts';
 import { useCampaign } from './use-campaign.ts';
 import { Warm } from './results/warm.tsx';
@@ -68,18 +71,25 @@ function Sections(read: Omit<CampaignParts, 'image' | 'setImage'>): VNode {
     proof === undefined ? firstImage : choicesOf(proof, campaign.template, template),
   );
   const parts: CampaignParts = { ...read, image, setImage };
+  const [, setChosen] = useState({});
+  const Question = isSheetOpen(campaign)
+    ? SheetChoice
+    : isEncodingOpen(campaign)
+      ? EncodingChoice
+      : undefined;
+  if (Question !== undefined) {
+    return (
+      <>
+        <Head campaign={campaign} template={template} />
+        <Question {...parts} chosen={() => setChosen({})} replaced={openInstead} />
+      </>
+    );
+  }
   return (
     <>
       <Head campaign={campaign} template={template} />
       <Proof {...parts} />
-      <DetectedList
-        key={campaign.id}
-        {...parts}
-        replaced={(next) => {
-          lastCampaigns.set(next.template, next.id);
-          globalThis.location.replace(campaignHash(next.id));
-        }}
-      />
+      <DetectedList key={campaign.id} {...parts} replaced={openInstead} />
       <MappingTable key={JSON.stringify(campaign.mapping)} {...parts} />
       <ImageFields {...parts} />
       <Links {...parts} />
@@ -88,6 +98,12 @@ function Sections(read: Omit<CampaignParts, 'image' | 'setImage'>): VNode {
       <After {...parts} />
     </>
   );
+}
+
+/** Opens the campaign that replaces the shown one. */
+function openInstead({ id, template }: Campaign): void {
+  lastCampaigns.set(template, id);
+  globalThis.location.replace(campaignHash(id));
 }
 
 function Head({ campaign, template }: Pick<CampaignParts, 'campaign' | 'template'>): VNode {

@@ -2,17 +2,32 @@
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
-import { UploadState, useUpload } from './drop-list.tsx';
-import { EncodingChoice } from './encoding-choice.tsx';
+import { UploadState } from './drop-list.tsx';
 import { imageOptions } from './image-choices.ts';
 import type { ImageOptions } from './image-choices.ts';
 import { encodingName, ListChoiceFields, separatorNames } from './list-choices.tsx';
+import { useReadAgain } from './read-again.ts';
 import { detectedChoices, fileOf } from './upload.ts';
 import type { CampaignParts } from './use-campaign.ts';
 
+/** Kinds of lists, with their names. */
+const kinds = {
+  csv: 'CSV',
+  'json-lines': 'JSON lines',
+  json: 'JSON',
+  vcard: 'vCard',
+  xlsx: 'Excel (.xlsx)',
+  ods: 'LibreOffice (.ods)',
+};
+
+type Kind = keyof typeof kinds;
+
+/** Kinds whose rows have the names of their cells. */
+const named: ReadonlySet<Kind> = new Set(['json-lines', 'json', 'vcard']);
+
 /** Properties of a list that depend on its kind. */
 interface ReadList {
-  kind: 'csv' | 'json-lines' | 'xlsx';
+  kind: Kind;
   encoding?: string;
   separator?: string;
   sheet?: string;
@@ -78,21 +93,20 @@ export function DetectedList({
 
 function factsOf(list: Campaign['list'] & ReadList): [name: string, text: string][] {
   const { kind, encoding, separator, sheet, columns, header_row: header } = list;
-  const kinds = { csv: 'CSV', 'json-lines': 'JSON lines', xlsx: 'Excel (.xlsx)' };
   const facts: [string, string | undefined][] = [
     ['File', kinds[kind]],
     ['Encoding', encoding && encodingName(encoding)],
     ['Separator', separator && (separatorNames[separator] ?? separator)],
     ['Sheet', sheet],
     ['Columns', String(columns.length)],
-    ['Names', kind === 'json-lines' ? undefined : header > 0 ? `in row ${header}` : 'none'],
+    ['Names', named.has(kind) ? undefined : header > 0 ? `in row ${header}` : 'none'],
     ['Duplicates', `by ${list.recipient_column ?? 'the whole row'}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
 }
 
 type ReadAgainProps = Pick<CampaignParts, 'service' | 'campaign'> & {
-  list: Campaign['list'] & ReadList;
+  list: ReadList;
   image: ImageOptions;
   replaced: (campaign: Campaign) => void;
 };
@@ -101,39 +115,18 @@ type ReadAgainProps = Pick<CampaignParts, 'service' | 'campaign'> & {
 function ReadAgain({ service, campaign, list, image, replaced }: ReadAgainProps): VNode | null {
   const { id, template: uid } = campaign;
   const [choices, setChoices] = useState(detectedChoices);
-  const [isSure, setSure] = useState(false);
-  const readAgain = (next: Campaign): void => {
-    // Comes first, so that the page stops its requests for the old campaign.
-    replaced(next);
-    // If this fails, the service deletes the old campaign when it expires.
-    service.client.request('DELETE /v1/campaigns/{id}', { path: { id } }).catch(() => undefined);
-  };
-  const upload = useUpload(service, uid, readAgain, image);
+  const upload = useReadAgain(service, campaign, image, replaced);
   const file = fileOf(id);
-  if (list.kind === 'json-lines') return null;
+  if (named.has(list.kind)) return null;
   if (file === undefined) {
     return (
       <p class="soft">
-        {list.encoding_doubt && 'The encoding of this list is not sure. '}To read it with another
-        encoding, separator or sheet, choose the file again in a{' '}
+        To read it with another encoding, separator or sheet, choose the file again in a{' '}
         <a href={`#/t/${uid}/campaign`}>new campaign</a>: this tab does not have it any more.
       </p>
     );
   }
   const isSame = Object.values(choices).every((choice) => choice === '');
-  const doubt = isSure ? undefined : list.encoding_doubt;
-  const choose = (encoding: string): void => {
-    if (encoding === list.encoding) setSure(true);
-    else upload.send(file, { ...detectedChoices, encoding });
-  };
-  if (doubt !== undefined) {
-    return (
-      <>
-        <EncodingChoice doubt={doubt} isOff={upload.part !== undefined} choose={choose} />
-        <UploadState upload={upload} />
-      </>
-    );
-  }
   return (
     <details>
       <summary>Read it in another way</summary>

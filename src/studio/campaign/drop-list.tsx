@@ -94,8 +94,8 @@ export function DropList({
     <DropZone accept={listFiles} isOff={isOff} class="drop-list" take={take}>
       <strong>{title}</strong>
       <span>
-        CSV, Excel (.xlsx) or JSON lines with a row for each recipient, up to 1,000,000 rows. It
-        stays on this service, and is deleted after a time.
+        CSV, Excel (.xlsx), LibreOffice (.ods), JSON or contacts (.vcf) with a row for each
+        recipient, up to 1,000,000 rows. It stays on this service, and is deleted after a time.
       </span>
     </DropZone>
   );

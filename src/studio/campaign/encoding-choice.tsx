@@ -1,27 +1,50 @@
-/** Asks in which encoding a list is, where two are about as likely: the first cells that differ, side by side. */
+/** Asks in which encoding a list is, before its proof is shown: the first cells that differ, side by side. */
 import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
+import { UploadState } from './drop-list.tsx';
+import { imageOptions } from './image-choices.ts';
 import { encodingName } from './list-choices.tsx';
+import { useReadAgain } from './read-again.ts';
+import { detectedChoices, fileOf } from './upload.ts';
+import type { CampaignParts } from './use-campaign.ts';
 
-type EncodingDoubt = NonNullable<Campaign['list']['encoding_doubt']>;
+/** Campaigns whose encoding was confirmed in this tab. */
+const confirmed = new Set<string>();
 
-/** `choose` receives the label of an encoding. */
+/** Whether two encodings are about as likely, and nobody has said that the one that was read is right. */
+export function isEncodingOpen({ id, list, runs }: Campaign): boolean {
+  const isProved = runs.every(({ mode }) => mode === 'proof');
+  return list.encoding_doubt !== undefined && !confirmed.has(id) && isProved;
+}
+
+/** `chosen` is called when the encoding that was read is right; `replaced` gets the campaign of another one. */
 export function EncodingChoice({
-  doubt: { readings },
-  isOff,
-  choose,
-}: {
-  doubt: EncodingDoubt;
-  isOff: boolean;
-  choose: (encoding: string) => void;
-}): VNode {
-  const cells = readings[0]?.cells ?? [];
+  service,
+  campaign,
+  template,
+  image,
+  chosen,
+  replaced,
+}: CampaignParts & { chosen: () => void; replaced: (campaign: Campaign) => void }): VNode {
+  const { id, list, template: uid } = campaign;
+  const upload = useReadAgain(service, campaign, imageOptions(uid, template, image), replaced);
+  const file = fileOf(id);
+  const readings = list.encoding_doubt?.readings ?? [];
+  const [read] = readings;
+  const use = (encoding: string): void => {
+    if (encoding === read?.encoding) {
+      confirmed.add(id);
+      chosen();
+    } else if (file !== undefined) {
+      upload.send(file, { ...detectedChoices, encoding });
+    }
+  };
   return (
-    <div class="encoding-choice" role="group" aria-labelledby="encoding-choice-title">
-      <h3 id="encoding-choice-title">Which column is right?</h3>
+    <section class="campaign-card" aria-labelledby="encoding-title">
+      <h2 id="encoding-title">Which column is right?</h2>
       <p>
-        The file does not say in which encoding its letters are. Choose the column without wrong
-        letters; links and images are made with it.
+        The file does not say how its letters are encoded. Choose the column without wrong letters
+        to see its proof.
       </p>
       <div class="table-scroll" role="region" tabindex={0} aria-label="Cells in each encoding">
         <table>
@@ -33,17 +56,24 @@ export function EncodingChoice({
             </tr>
           </thead>
           <tbody>
-            {cells.map((_, at) => (
+            {read?.cells.map((_, at) => (
               <tr>
-                {readings.map((reading) => (
-                  <td>{reading.cells[at]}</td>
+                {readings.map(({ cells }) => (
+                  <td>{cells[at]}</td>
                 ))}
               </tr>
             ))}
             <tr>
               {readings.map(({ encoding }) => (
                 <td>
-                  <button type="button" disabled={isOff} onClick={() => choose(encoding)}>
+                  <button
+                    type="button"
+                    disabled={
+                      upload.part !== undefined ||
+                      (file === undefined && encoding !== read?.encoding)
+                    }
+                    onClick={() => use(encoding)}
+                  >
                     Read as {encodingName(encoding)}
                   </button>
                 </td>
@@ -52,6 +82,13 @@ export function EncodingChoice({
           </tbody>
         </table>
       </div>
-    </div>
+      {file === undefined && (
+        <p class="hint">
+          This tab does not have the file any more. To read it in another encoding, choose the file
+          again in a <a href={`#/t/${uid}/campaign`}>new campaign</a>.
+        </p>
+      )}
+      <UploadState upload={upload} />
+    </section>
   );
 }

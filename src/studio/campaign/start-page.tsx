@@ -9,6 +9,7 @@ import type { Service } from '../state/service.ts';
 import { explainError, fullTime, notifyError, timeAgo } from '../wording.ts';
 import { DropList, UploadState, useUpload } from './drop-list.tsx';
 import { ListChoiceFields } from './list-choices.tsx';
+import { PasteCells } from './paste-cells.tsx';
 import { detectedChoices } from './upload.ts';
 
 export interface StartPageProps {
@@ -109,6 +110,7 @@ function NewList({ service, uid, lacking }: NewListProps): VNode {
         take={(file) => upload.send(file, choices)}
       />
       <UploadState upload={upload} />
+      <PasteCells isOff={uid === undefined || isBusy} take={(file) => upload.send(file, choices)} />
       <details>
         <summary>How a CSV is read</summary>
         <ListChoiceFields choices={choices} set={setChoices} sheets={undefined} />

@@ -1,5 +1,8 @@
 /** Uploads a list to the service as a new campaign, with choices for how the service reads it. */
+import { listEndings, listType } from '../../client/list-files.ts';
+import { PlatenError } from '../../client/platen-client.ts';
 import type { Campaign } from '../../client/platen-client.ts';
+import { explainProxyAnswer } from '../../client/proxy-answer.ts';
 import type { Template } from '#language/schema/template.ts';
 import { loadFile, watchUpload } from '../state/service.ts';
 import type { OnProgress, Service } from '../state/service.ts';
@@ -21,7 +24,7 @@ export const detectedChoices: ListChoices = { encoding: '', separator: '', sheet
 const fileBytesMax = 512 * 1024 * 1024;
 
 /** File extensions that the file field accepts. */
-export const listFiles = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json';
+export const listFiles = listEndings.join(',');
 
 /** The list that this tab uploaded last. A page cannot read a file from the disk again by itself. */
 let kept: { id: string; file: File } | undefined;
@@ -70,21 +73,19 @@ export async function uploadList(
   watchUpload(body, onProgress);
   const headers = { 'Content-Type': typeOf(file, choices) };
   const init = { method: 'POST', headers, body, signal };
-  const response = await loadFile(service, `/v1/campaigns?${query.toString()}`, init);
+  const response = await loadFile(service, `/v1/campaigns?${query.toString()}`, init).catch(
+    (error: unknown) => {
+      const explained =
+        error instanceof PlatenError ? explainProxyAnswer(error, file.size) : undefined;
+      throw explained === undefined ? error : new Error(explained);
+    },
+  );
   const campaign = (await response.json()) as Campaign;
   kept = { id: campaign.id, file };
   return campaign;
 }
 
-const types: Readonly<Record<string, string>> = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  jsonl: 'application/x-ndjson',
-  ndjson: 'application/x-ndjson',
-  json: 'application/x-ndjson',
-};
-
 function typeOf({ name }: File, { header }: ListChoices): string {
-  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
-  const type = types[ending] ?? 'text/csv';
-  return header === '' || type !== 'text/csv' ? type : `${type}; header=${header}`;
+  const type = listType(name);
+  return header === '' ? type : `${type}; header=${header}`;
 }

@@ -29,8 +29,9 @@ export async function loadFile(
     details?: ErrorDetail[];
   };
   const message = typeof error === 'string' ? error : error?.message;
-  const { status } = response;
-  throw new PlatenError(message ?? `The service answered ${status}.`, { status, details });
+  const { status, headers } = response;
+  const proxy = message === undefined ? (headers.get('Server') ?? '') : undefined;
+  throw new PlatenError(message ?? `The service answered ${status}.`, { status, details, proxy });
 }
 
 // Uploads use XMLHttpRequest, because `fetch` does not report their progress.

@@ -1,6 +1,6 @@
 /** Who sees what of a campaign, and what is refused before it is stored. */
 import { request } from 'node:http';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import {
@@ -135,6 +135,31 @@ t.test('wrong options are refused, each with its name', async (t) => {
   t.match(text, /expected one of BAD_ROW/);
   t.equal(await startRun(service, old.body.id, { mode: 'files', names: '{{x}}' }), 400);
   await remove(service, old.body.id);
+  t.same(campaignFiles(dataDirectory), []);
+});
+
+t.test('a workbook with several sheets says so, and makes nothing but a proof', async (t) => {
+  const fixtures = join(import.meta.dirname, '../lists/fixtures');
+  for (const kind of ['ods', 'xlsx']) {
+    const workbook = readFileSync(join(fixtures, `members.${kind}`));
+    const sheets = ['Mitglieder 2026', 'Orte'];
+    const proof = await createCampaign(service, 'card', 'proof', workbook);
+    t.equal(proof.status, 202, proof.answer.text);
+    t.match(proof.body.list, { kind, sheet: sheets[0], sheets, sheet_doubt: true });
+    t.notMatch(proof.answer.text, 'isSheetDoubted');
+    await remove(service, proof.body.id);
+    for (const mode of ['links', 'files', 'warm']) {
+      const { answer } = await createCampaign(service, 'card', mode, workbook);
+      t.equal(answer.status, 400, mode);
+      t.match(answer.json(), {
+        error: /several sheets with rows.*by "sheet".*Mitglieder 2026.*Orte/,
+      });
+    }
+    const named = await createCampaign(service, 'card', 'links', workbook, { sheet: 'Orte' });
+    t.match(named.body.list, { sheet: 'Orte', columns: ['Ort', 'Land'] });
+    t.notOk('sheet_doubt' in named.body.list);
+    await remove(service, named.body.id);
+  }
   t.same(campaignFiles(dataDirectory), []);
 });
 

@@ -95,6 +95,7 @@ t.test('a file of another kind is refused with what to do', async (t) => {
     ['d0cf11e0a1b11ae1', /old format \(\.xls\), or one with a password/],
     ['1f8b0800', /compressed with gzip/],
     ['255044462d31', /a PDF/],
+    [Buffer.from('<html><table><tr><td>a').toString('hex'), /XML or a web page.*\.xls/],
     ['89504e470d0a1a0a0000000d49484452', /a binary file/],
     [zero.toString('hex'), /zero byte at line 2,002 \(byte 8,006\)/],
   ];

@@ -118,6 +118,25 @@ t.test('the sheet of a LibreOffice workbook is read with dates, numbers and text
   t.same([towns.columns, valuesOf(towns)], [['Ort', 'Land'], [['Köln', 'DE']]]);
 });
 
+t.test('the sheet of an ODS has the same values as that of an XLSX', async (t) => {
+  const format = { ...members.format, kind: 'ods' };
+  const ods = await readListFile(join(fixtures, 'members.ods'));
+  t.match(ods, { ...members, format });
+  const gnumeric = await readListFile(join(fixtures, 'members-gnumeric.ods'));
+  t.match(gnumeric, { ...members, format, rows: members.rows.slice(0, 1) });
+  t.match(gnumeric.rows[2], members.rows[2]);
+  const towns = await readListFile(join(fixtures, 'members.ods'), { sheet: 'Orte' });
+  t.same([towns.columns, valuesOf(towns)], [['Ort', 'Land'], [['Köln', 'DE']]]);
+});
+
+t.test('a flat ODS is read as it was written', async (t) => {
+  const list = await readListFile(join(fixtures, 'members.fods'));
+  t.match(list, {
+    columns: members.columns,
+    rows: [{ values: members.rows[0]?.values.slice(0, 11) }],
+  });
+});
+
 t.test('a CSV of LibreOffice has a problem for the row with an error', async (t) => {
   const list = await readListFile(join(fixtures, 'libreoffice.csv'));
   t.match(list.problems, [{ row: 2, line: 4, cause: 'formula-error', column: 'Doppelt' }]);

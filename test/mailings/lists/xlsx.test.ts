@@ -1,6 +1,6 @@
 import t from 'tap';
-import { listLimits, xlsxLimits } from '../../../src/mailings/lists/list-limits.ts';
-import { MarkupBounds, ReadingSteps } from '../../../src/mailings/lists/xlsx/markup-bounds.ts';
+import { listLimits, workbookLimits } from '../../../src/mailings/lists/list-limits.ts';
+import { MarkupBounds, ReadingSteps } from '../../../src/mailings/lists/workbook/markup-bounds.ts';
 import { readList, refusal, valuesOf } from './list-files.ts';
 import { xlsx, xlsxParts, zip, type WorkbookParts } from './xlsx-file.ts';
 
@@ -250,13 +250,13 @@ t.test('the parts of a file together have so many elements, attributes and bytes
     }
     return steps.steps;
   };
-  const steps = new ReadingSteps(1000, 9_000_000);
+  const steps = new ReadingSteps('XLSX', 1000, 9_000_000);
   t.equal(sum(steps, new MarkupBounds('a', steps), 500_000), 9_500_000);
   t.equal(sum(steps, new MarkupBounds('b', steps), 516_000), 10_016_000);
   const message =
     /^The parts of the XLSX have more than 10,016,000 elements, .* limit for a file of 1,000 bytes/;
   t.throws(() => steps.add(1), { code: 'PAYLOAD_TOO_LARGE', message });
   const { fileBytesMax } = listLimits;
-  const all = new ReadingSteps(fileBytesMax, xlsxLimits.stepsMax);
+  const all = new ReadingSteps('XLSX', fileBytesMax, workbookLimits.stepsMax);
   t.throws(() => all.add(1), { code: 'PAYLOAD_TOO_LARGE', message: /more than 200,000,000 ele/ });
 });

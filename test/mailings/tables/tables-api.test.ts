@@ -1,5 +1,5 @@
 /** Data tables at the boundary of HTTP: uploads, changes of rows, limits and names. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { eventually } from '../../e2e/service.ts';
@@ -35,6 +35,28 @@ t.test('an upload makes a table, and the next one replaces all its rows', async 
   t.match(await call('GET', '/v1/tables'), { body: { tables: [{ name: 'members', rows: 1 }] } });
   const files = readdirSync(join(dirname(path), 'tables'));
   t.equal(files.filter((name) => name.endsWith('.db')).length, 1);
+});
+
+t.test('a table comes of every kind of list, and of the named sheet of a workbook', async (t) => {
+  const { call } = await startOrganizationApi(t, pool);
+  const put = (query: string, body: string | Buffer) =>
+    call('PUT', `/v1/tables/towns?${query}`, { body });
+  const workbook = readFileSync(join(import.meta.dirname, '../lists/fixtures/members.ods'));
+  const refused = await put('key=Ort', workbook);
+  t.match(refused, {
+    status: 400,
+    body: { error: /several sheets with rows.*"Mitglieder 2026", "Orte"/ },
+  });
+  t.match(await put('key=Ort&sheet=Orte', workbook), {
+    status: 201,
+    body: { columns: ['Ort', 'Land'], rows: 1 },
+  });
+  t.match(await put('', '[{"Ort":"Ulm"},{"Ort":"Bonn"}]'), { status: 200, body: { rows: 2 } });
+  const card = 'BEGIN:VCARD\nFN:Anna\nEMAIL:a@example.com\nEND:VCARD\n';
+  t.match(await put('key=Email', card), {
+    status: 200,
+    body: { columns: ['Email', 'Name'], rows: 1 },
+  });
 });
 
 t.test('a list without rows makes an empty table, and empties none', async (t) => {

@@ -10,6 +10,7 @@ import type { BodyLimit } from '../../../http/body/request-body.ts';
 import type { Exchange } from '../../../http/exchange.ts';
 import { jsonReply } from '../../../http/reply.ts';
 import { listLimits } from '../../lists/list-limits.ts';
+import { requireSheet } from '../../lists/workbook/open-sheet.ts';
 import type { KeyHolder } from '../../../store/organizations/api-key-store.ts';
 import { createCampaignId } from '../../store/campaigns/campaign-store.ts';
 import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-records.ts';
@@ -41,6 +42,7 @@ import {
   showSummary,
 } from './schemas.ts';
 import type { RunRequest } from './schemas.ts';
+import { listContent } from '../list-content.ts';
 
 const nameCharactersMax = 100;
 
@@ -56,7 +58,7 @@ const createCampaign = endpoint(
     tag: 'Campaigns',
     summary: 'Upload a list and start a run',
     description:
-      'Reads a list of recipients (CSV, JSON lines or XLSX), maps its columns to the variables of the template, and starts a run. Encoding and separator are detected and shown. The rows are deleted with the campaign, and after a set time.',
+      'Reads a list of recipients (CSV, tab-separated values, JSON, JSON lines, XLSX, ODS or vCard), maps its columns to the variables of the template, and starts a run. Encoding and separator are detected and shown. A proof of a workbook with several sheets reads the first and says `sheet_doubt`; another run of it needs `sheet`. The rows are deleted with the campaign, and after a set time.',
     scope: 'render',
     query: {
       template: {
@@ -84,7 +86,7 @@ const createCampaign = endpoint(
         schema: { type: 'string', maxLength: 1 },
       },
       sheet: {
-        description: 'Name of a sheet of an XLSX; default: the first visible one.',
+        description: 'Name of a sheet of an XLSX or ODS; default: the first visible one with rows.',
         schema: { type: 'string' },
       },
     },
@@ -96,10 +98,7 @@ const createCampaign = endpoint(
           schema: { type: 'string' },
           example: 'email,name\namanda@example.com,Amanda',
         },
-        'application/x-ndjson': { schema: { type: 'string' } },
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
-          schema: { type: 'string', contentMediaType: 'application/octet-stream' },
-        },
+        ...listContent,
       },
     },
     bodyBytesMax: listLimits.fileBytesMax,
@@ -183,6 +182,7 @@ async function createFrom(
   const { facts, rowCount, bytes, fileBytes, firstRows } = imported;
   const { mode, map, version: _version, ...options } = request;
   try {
+    if (mode !== 'proof') requireSheet(facts.format);
     const mapping = requireMapping(map ?? proposedMapping(facts, template), facts, template);
     requireFiles(request, facts, rowCount);
     const nowMs = Date.now();

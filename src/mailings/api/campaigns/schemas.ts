@@ -7,8 +7,8 @@ import { campaignModes } from '../../store/campaigns/campaign-records.ts';
 import type { WarmUse } from '../../../render/warm-renders.ts';
 import type { Campaign, CampaignRun } from '../../store/campaigns/campaign-records.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
-import { ListDetails, showList } from './list-details.ts';
 import { pathParameter } from '../../../api/declaration.ts';
+import { ListDetails, showList } from './list-schema.ts';
 import { closed, pageProperties, renderOptions, Timestamp } from '../../../api/shared-schemas.ts';
 
 const states = ['queued', 'running', 'finished', 'failed', 'canceled'] as const;

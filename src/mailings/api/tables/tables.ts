@@ -10,6 +10,7 @@ import { tableLimits } from '../../tables/table-limits.ts';
 import type { TableWriter } from '../../tables/table-writer.ts';
 import { fileContent, jsonAnswer, pathParameter } from '../../../api/declaration.ts';
 import { endpoint } from '../../../api/endpoint.ts';
+import { listContent } from '../list-content.ts';
 
 /** Services that the endpoints need. */
 export interface TableParts {
@@ -57,7 +58,7 @@ const putTable = endpoint(
     method: 'put',
     path: '/v1/tables/{name}',
     summary: 'Upload a data table',
-    description: `Creates a table from a list, or replaces all its rows: renders see the old rows until this answers, and then the new ones. The list is CSV, JSON lines or XLSX, with the names of the columns first, at most ${(tableLimits.uploadBytesMax / 1024 / 1024).toString()} MiB and ${tableLimits.rowsMax.toLocaleString('en')} rows. A list with a row that cannot be stored changes nothing, nor does one without rows where the table has some.`,
+    description: `Creates a table from a list, or replaces all its rows: renders see the old rows until this answers, and then the new ones. The list is CSV, tab-separated values, JSON, JSON lines, XLSX, ODS or vCard, with the names of the columns first, at most ${(tableLimits.uploadBytesMax / 1024 / 1024).toString()} MiB and ${tableLimits.rowsMax.toLocaleString('en')} rows. A list with a row that cannot be stored changes nothing, nor does one without rows where the table has some.`,
     scope: 'write',
     pathParameters: tablePath,
     query: {
@@ -67,15 +68,16 @@ const putTable = endpoint(
         schema: { type: 'string' },
         example: 'id',
       },
+      sheet: {
+        description:
+          'Name of a sheet of an XLSX or ODS. It may be left out when one sheet alone has rows.',
+        schema: { type: 'string' },
+      },
     },
     body: {
       description: 'The list.',
       required: true,
-      content: fileContent(
-        'text/csv',
-        'application/x-ndjson',
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      ),
+      content: { ...fileContent('text/csv'), ...listContent },
     },
     bodyBytesMax: tableLimits.uploadBytesMax,
     answers: {
@@ -95,10 +97,11 @@ const putTable = endpoint(
   ({ tables, tableWriter }: TableParts) =>
     async (exchange, { holder, readQuery }) => {
       const name = parseTableName(exchange);
-      const { key } = readQuery();
+      const { key, sheet } = readQuery();
       const { contentType } = exchange;
       const upload = {
         key: key === '' ? undefined : key,
+        sheet: sheet === '' ? undefined : sheet,
         contentType,
         saveBody: (path: string) => exchange.saveBody(path),
       };

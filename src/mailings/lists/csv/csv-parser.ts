@@ -6,6 +6,14 @@ import { encodedBytes } from '../text/read-text.ts';
 /** Receives the cells of a record, and the line on which it starts, from 1. */
 export type RecordHandler = (cells: string[], line: number) => void;
 
+export interface ParsedDialect extends Pick<CsvDialect, 'separator' | 'quote'> {
+  /**
+   * Whether a quote that does not enclose a whole cell is a part of it, as in tab-separated values: programs quote only
+   * cells with tabs and line breaks. Default: false, because a list may then have wrong rows.
+   */
+  hasLiteralQuotes?: boolean;
+}
+
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -18,6 +26,7 @@ const carriageReturn = 0x0d;
 export class CsvParser {
   readonly #separator: number;
   readonly #quote: string;
+  readonly #hasLiteralQuotes: boolean;
   readonly #encoding: string;
   readonly #handle: RecordHandler;
   /**
@@ -29,12 +38,13 @@ export class CsvParser {
   #bytes: number;
 
   constructor(
-    { separator, quote }: Pick<CsvDialect, 'separator' | 'quote'>,
+    { separator, quote, hasLiteralQuotes = false }: ParsedDialect,
     { encoding, line = 1, bytes = 0 }: { encoding: string; line?: number; bytes?: number },
     handle: RecordHandler,
   ) {
     this.#separator = separator.charCodeAt(0);
     this.#quote = quote;
+    this.#hasLiteralQuotes = hasLiteralQuotes;
     this.#encoding = encoding;
     this.#line = line;
     this.#bytes = bytes;
@@ -71,9 +81,10 @@ export class CsvParser {
     let lines = 0;
     let at = start;
     for (;;) {
-      if (text[at] === this.#quote) {
-        const cell = this.#parseQuoted(at, this.#line + lines, isLast);
-        if (cell === undefined) return undefined;
+      const cell =
+        text[at] === this.#quote ? this.#parseQuoted(at, this.#line + lines, isLast) : 'literal';
+      if (cell === undefined) return undefined;
+      if (cell !== 'literal') {
         cells.push(cell.value);
         lines += countLineBreaks(cell.value);
         at = cell.end;
@@ -124,11 +135,12 @@ export class CsvParser {
     return at;
   }
 
+  /** Undefined for a cell that does not end in this text, `literal` for one whose quote is a part of it. */
   #parseQuoted(
     open: number,
     line: number,
     isLast: boolean,
-  ): { value: string; end: number } | undefined {
+  ): { value: string; end: number } | 'literal' | undefined {
     const text = this.#text;
     const quote = this.#quote;
     let value = '';
@@ -137,10 +149,12 @@ export class CsvParser {
       const close = text.indexOf(quote, from);
       const end = close === -1 ? text.length : close;
       if (value.length + end - from > listLimits.cellCharactersMax) {
+        if (this.#hasLiteralQuotes) return 'literal';
         throw this.#longCell(open, line);
       }
       if (close === -1) {
         if (isLast) {
+          if (this.#hasLiteralQuotes) return 'literal';
           throw unreadable(
             `The quote ${quote} that opens at ${this.#describe(open, line)} is never closed. Close it, or remove it.`,
           );
@@ -159,6 +173,7 @@ export class CsvParser {
       value += text.slice(from, close);
       const next = text.charCodeAt(close + 1);
       if (next !== this.#separator && next !== lineFeed && next !== carriageReturn) {
+        if (this.#hasLiteralQuotes) return 'literal';
         throw this.#strayText(open, line, close + 1, line + countLineBreaks(value));
       }
       return { value, end: close + 1 };

@@ -11,20 +11,34 @@ const sampleRowsMax = 200;
 export interface DetectedDialect extends CsvDialect {
   /** UTF-16 units of a first line such as `sep=;`, which Excel reads as a setting and hides. */
   settingCharacters: number;
+  /** As `ParsedDialect`. */
+  hasLiteralQuotes: boolean;
 }
 
-/** Detects the dialect. `head` is the start of the file. `isWhole` means that it is the whole file. */
+/**
+ * Detects the dialect. `head` is the start of the file. `isWhole` means that it is the whole file, and `isTabbed` that the
+ * sender calls it tab-separated values.
+ */
 export function detectDialect(
   head: string,
   isWhole: boolean,
-  given: { separator?: string },
+  given: { separator?: string; isTabbed: boolean },
 ): DetectedDialect {
   const setting = /^sep=([^\r\n])(?:\r\n|\n|\r|$)/i.exec(head);
   const text = head.slice(setting?.[0].length ?? 0);
-  const quote = detectQuote(text);
-  const separator = given.separator ?? setting?.[1] ?? detectSeparator(text, isWhole, quote);
+  const quote = given.isTabbed ? '"' : detectQuote(text);
+  const separator =
+    given.separator ??
+    setting?.[1] ??
+    (given.isTabbed ? '\t' : detectSeparator(text, isWhole, quote));
   const newline = (/\r\n|\n|\r/.exec(text)?.[0] ?? '\r\n') as CsvDialect['newline'];
-  return { separator, quote, newline, settingCharacters: setting?.[0].length ?? 0 };
+  return {
+    separator,
+    quote,
+    newline,
+    settingCharacters: setting?.[0].length ?? 0,
+    hasLiteralQuotes: given.isTabbed && separator === '\t',
+  };
 }
 
 /**

@@ -30,11 +30,10 @@ export async function openCsv(
   path: string,
   bytes: number,
   encoding: TextEncoding,
-  options: Pick<ListOptions, 'separator' | 'hasHeader'>,
+  options: Pick<ListOptions, 'separator' | 'hasHeader'> & { isTabbed: boolean },
 ): Promise<List> {
   const head = await readHead(path, encoding);
-  const given = options.separator === undefined ? {} : { separator: options.separator };
-  const dialect = detectDialect(head.text, head.bytesRead === bytes, given);
+  const dialect = detectDialect(head.text, head.bytesRead === bytes, options);
   const source = { path, encoding, dialect };
   const first = await readFirstRecord(source);
   if (first === undefined) throw unreadable('The list is empty. Expected a header and rows.');

@@ -1,6 +1,5 @@
 /** Collects the text of a cell from its runs, and decodes escapes of spreadsheets. */
-import { formatCount, tooLarge } from '../list.ts';
-import { listLimits } from '../list-limits.ts';
+import { checkCellLength } from '../workbook/cell-length.ts';
 
 /**
  * Collects the text of `t` elements, plain or in runs of rich text. Omits the pronunciation (`rPh`) of East Asian text.
@@ -32,13 +31,6 @@ export class CellText {
     this.#text = '';
     return text;
   }
-}
-
-export function checkCellLength(text: string): void {
-  if (text.length <= listLimits.cellCharactersMax) return;
-  throw tooLarge(
-    `The cell with the text "${text.slice(0, 40)}…" has more than ${formatCount(listLimits.cellCharactersMax)} characters, the limit of a cell.`,
-  );
 }
 
 /** Decodes `_x000D_`, a character that XML cannot contain, and `_x005F_`, the escaped underscore of such a text. */

@@ -1,12 +1,12 @@
 /** Reads the data that a workbook's sheets share: sheet names and parts, texts, and number formats. */
 import { posix } from 'node:path';
 import { formatCount, tooLarge, unreadable } from '../list.ts';
-import { xlsxLimits } from '../list-limits.ts';
+import { workbookLimits } from '../list-limits.ts';
 import { CellText } from './cell-text.ts';
-import { plainFormat, readFormat, type CellFormat } from './number-format.ts';
-import { readDescription, readPart, relationId } from './read-part.ts';
+import { plainFormat, readFormat, type CellFormat } from '../workbook/number-format.ts';
+import { readDescription, readPart, relationId } from '../workbook/read-part.ts';
 import { SharedTexts } from './shared-texts.ts';
-import type { WorkbookFile } from './workbook-file.ts';
+import type { WorkbookFile } from '../workbook/workbook-file.ts';
 
 export interface Workbook {
   /** The visible sheets in the order of their tabs, with the names of their parts. */
@@ -22,7 +22,7 @@ export async function readWorkbook(file: WorkbookFile): Promise<Workbook> {
   const [workbookPart] = await findParts(file, '', 'officeDocument');
   if (workbookPart === undefined || !/\.xml$/i.test(workbookPart)) {
     throw unreadable(
-      'The list is a ZIP file, but no XLSX. Save the sheet as .xlsx or as CSV; ODS, Numbers and XLSB are not read.',
+      'The list is a ZIP file, but no XLSX and no ODS. Save the sheet as .xlsx, .ods or CSV; Numbers and XLSB are not read.',
     );
   }
   const relations = await readRelations(file, workbookPart);
@@ -36,15 +36,15 @@ export async function readWorkbook(file: WorkbookFile): Promise<Workbook> {
       // A chart sheet has another type.
       if (relation?.type !== 'worksheet' || !file.has(relation.part)) return;
       const { name: title = '' } = attributes;
-      if (title.length > xlsxLimits.nameCharactersMax) {
+      if (title.length > workbookLimits.nameCharactersMax) {
         throw tooLarge(
-          `A sheet of the XLSX has a name of ${formatCount(title.length)} characters, at most ${xlsxLimits.nameCharactersMax}.`,
+          `A sheet of the XLSX has a name of ${formatCount(title.length)} characters, at most ${workbookLimits.nameCharactersMax}.`,
         );
       }
       sheets.push({ name: title, part: relation.part });
-      if (sheets.length > xlsxLimits.sheetsMax) {
+      if (sheets.length > workbookLimits.sheetsMax) {
         throw tooLarge(
-          `The XLSX has more than ${formatCount(xlsxLimits.sheetsMax)} visible sheets.`,
+          `The XLSX has more than ${formatCount(workbookLimits.sheetsMax)} visible sheets.`,
         );
       }
     },
@@ -121,9 +121,9 @@ async function readFormats(file: WorkbookFile, part: string | undefined): Promis
       const format = byId.get(id) ?? readFormat(id, codes.get(id));
       byId.set(id, format);
       formats.push(id === 0 ? plainFormat : format);
-      if (formats.length > xlsxLimits.cellFormatsMax) {
+      if (formats.length > workbookLimits.cellFormatsMax) {
         throw tooLarge(
-          `The workbook has more than ${formatCount(xlsxLimits.cellFormatsMax)} cell formats. Save the sheet as CSV.`,
+          `The workbook has more than ${formatCount(workbookLimits.cellFormatsMax)} cell formats. Save the sheet as CSV.`,
         );
       }
     },

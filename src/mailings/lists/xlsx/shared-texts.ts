@@ -3,7 +3,7 @@
  * strings.
  */
 import { formatCount, tooLarge } from '../list.ts';
-import { xlsxLimits } from '../list-limits.ts';
+import { workbookLimits } from '../list-limits.ts';
 
 /** Bytes of a block. No text is longer. */
 const blockBytes = 1024 * 1024;
@@ -23,11 +23,11 @@ export class SharedTexts {
       this.#used = 0;
     }
     if (
-      this.#blocks.length * blockBytes > xlsxLimits.sharedTextBytesMax ||
-      this.#count >= xlsxLimits.sharedTextsMax
+      this.#blocks.length * blockBytes > workbookLimits.sharedTextBytesMax ||
+      this.#count >= workbookLimits.sharedTextsMax
     ) {
       throw tooLarge(
-        `The workbook has more than ${formatCount(xlsxLimits.sharedTextBytesMax)} bytes of text, or ${formatCount(xlsxLimits.sharedTextsMax)} different texts. Save the sheet as CSV.`,
+        `The workbook has more than ${formatCount(workbookLimits.sharedTextBytesMax)} bytes of text, or ${formatCount(workbookLimits.sharedTextsMax)} different texts. Save the sheet as CSV.`,
       );
     }
     if (this.#count === this.#starts.length) this.#grow();

@@ -1,20 +1,13 @@
 /** Reads the rows of a sheet from its XML (ECMA-376 part 1, 18.3). */
 import { columnLetters } from '../header.ts';
-import { formatCount, tooLarge, unreadable, type RowProblem } from '../list.ts';
+import { formatCount, tooLarge, unreadable } from '../list.ts';
 import { listLimits } from '../list-limits.ts';
-import { CellText, checkCellLength, unescapeText } from './cell-text.ts';
-import { formatNumber, plainFormat } from './number-format.ts';
-import type { PartEvents } from './read-part.ts';
+import { checkCellLength } from '../workbook/cell-length.ts';
+import { CellText, unescapeText } from './cell-text.ts';
+import { formatNumber, plainFormat } from '../workbook/number-format.ts';
+import type { SheetProblem, SheetRowHandler } from '../workbook/open-sheet.ts';
+import type { PartEvents } from '../workbook/read-part.ts';
 import type { Workbook } from './read-workbook.ts';
-
-/** Receives a row with cells up to the last filled one. `number` is the row number at the edge of the sheet. */
-export type SheetRowHandler = (cells: string[], number: number, problem?: SheetProblem) => void;
-
-/** A formula that was never calculated. `index` is the index of its column, from 0. */
-export interface SheetProblem {
-  cause: RowProblem['cause'];
-  index: number;
-}
 
 export class SheetReader implements PartEvents {
   readonly #workbook: Workbook;

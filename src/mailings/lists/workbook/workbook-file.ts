@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream';
 import { getFileNameLowLevel, openPromise, type Entry, type ZipFile } from 'yauzl';
 import { AppError } from '../../../foundation/errors.ts';
 import { formatCount, tooLarge, unreadable } from '../list.ts';
-import { xlsxLimits } from '../list-limits.ts';
-import type { ReadingSteps } from './markup-bounds.ts';
+import { workbookLimits } from '../list-limits.ts';
+import type { ReadingSteps, WorkbookKind } from './markup-bounds.ts';
+import type { PartFile } from './read-part.ts';
 
-export class WorkbookFile {
+export class WorkbookFile implements PartFile {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
   /** The steps that reading its parts has taken. */
@@ -22,9 +23,9 @@ export class WorkbookFile {
   static async open(path: string, steps: ReadingSteps): Promise<WorkbookFile> {
     // yauzl's decoding of strings takes 32 bytes of memory for each byte of a comment.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
-    const zip = await openPromise(path, options).catch(damaged);
+    const zip = await openPromise(path, options).catch(damaged(steps.kind));
     try {
-      return new WorkbookFile(zip, await readEntries(zip), steps);
+      return new WorkbookFile(zip, await readEntries(zip, steps.kind), steps);
     } catch (error) {
       zip.close();
       throw error;
@@ -46,34 +47,35 @@ export class WorkbookFile {
 
   /** The decompressed bytes of a part. yauzl throws if their number differs from that in the directory. */
   async *read(name: string, bytesMax: number): AsyncGenerator<Buffer, void, void> {
+    const { kind } = this.steps;
     const entry = this.#entries.get(name);
-    if (entry === undefined) throw unreadable(`The XLSX has no ${name}: it is damaged.`);
+    if (entry === undefined) throw unreadable(`The ${kind} has no ${name}: it is damaged.`);
     if (entry.uncompressedSize > bytesMax) {
       throw tooLarge(
-        `${name} of the XLSX has ${formatCount(entry.uncompressedSize)} bytes, at most ${formatCount(bytesMax)}. Save the sheet as CSV.`,
+        `${name} of the ${kind} has ${formatCount(entry.uncompressedSize)} bytes, at most ${formatCount(bytesMax)}. Save the sheet as CSV.`,
       );
     }
     const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
-    if (entry.uncompressedSize > xlsxLimits.ratioFreeBytes && ratio > xlsxLimits.ratioMax) {
+    if (entry.uncompressedSize > workbookLimits.ratioFreeBytes && ratio > workbookLimits.ratioMax) {
       throw tooLarge(
-        `${name} of the XLSX is compressed ${formatCount(Math.round(ratio))} times, at most ${xlsxLimits.ratioMax} times. Save the sheet as CSV.`,
+        `${name} of the ${kind} is compressed ${formatCount(Math.round(ratio))} times, at most ${workbookLimits.ratioMax} times. Save the sheet as CSV.`,
       );
     }
-    const stream: Readable = await this.#zip.openReadStreamPromise(entry).catch(damaged);
+    const stream: Readable = await this.#zip.openReadStreamPromise(entry).catch(damaged(kind));
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
     } catch (error) {
-      throw error instanceof AppError ? error : damaged(error);
+      throw error instanceof AppError ? error : damaged(kind)(error);
     } finally {
       stream.destroy();
     }
   }
 }
 
-async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
-  if (zip.entryCount > xlsxLimits.entriesMax) {
+async function readEntries(zip: ZipFile, kind: WorkbookKind): Promise<ReadonlyMap<string, Entry>> {
+  if (zip.entryCount > workbookLimits.entriesMax) {
     throw tooLarge(
-      `The XLSX contains ${formatCount(zip.entryCount)} files, at most ${formatCount(xlsxLimits.entriesMax)}.`,
+      `The ${kind} contains ${formatCount(zip.entryCount)} files, at most ${formatCount(workbookLimits.entriesMax)}.`,
     );
   }
   const entries = new Map<string, Entry>();
@@ -81,14 +83,14 @@ async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   try {
     for await (const entry of zip.eachEntry()) {
       bytes += directoryBytes(entry);
-      if (bytes > xlsxLimits.directoryBytesMax) throw largeDirectory();
+      if (bytes > workbookLimits.directoryBytesMax) throw largeDirectory(kind);
       const name = readName(entry);
       // Frees the objects of the extra fields, which are not needed any more.
       entry.extraFields = [];
       if (name !== undefined) entries.set(name, entry);
     }
   } catch (error) {
-    throw error instanceof AppError ? error : damaged(error);
+    throw error instanceof AppError ? error : damaged(kind)(error);
   }
   return entries;
 }
@@ -100,23 +102,25 @@ function directoryBytes(entry: Entry): number {
   return entryHeadBytes + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
 }
 
-function largeDirectory(): AppError {
+function largeDirectory(kind: WorkbookKind): AppError {
   return tooLarge(
-    `The names and comments of the files in the XLSX have more than ${formatCount(xlsxLimits.directoryBytesMax)} bytes. Open it in a spreadsheet program and save it again.`,
+    `The names and comments of the files in the ${kind} have more than ${formatCount(workbookLimits.directoryBytesMax)} bytes. Open it in a spreadsheet program and save it again.`,
   );
 }
 
 /** The name of an entry; undefined for one that is too long for a part. */
 function readName(entry: Entry): string | undefined {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
-  if (fileNameRaw.length > xlsxLimits.nameBytesMax) return undefined;
+  if (fileNameRaw.length > workbookLimits.nameBytesMax) return undefined;
   const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
-  return name.length <= xlsxLimits.nameCharactersMax ? name : undefined;
+  return name.length <= workbookLimits.nameCharactersMax ? name : undefined;
 }
 
-function damaged(error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
-  throw unreadable(
-    `The XLSX cannot be read: ${reason}. Open it in a spreadsheet program and save it again.`,
-  );
+function damaged(kind: WorkbookKind): (error: unknown) => never {
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw unreadable(
+      `The ${kind} cannot be read: ${reason}. Open it in a spreadsheet program and save it again.`,
+    );
+  };
 }

@@ -1,19 +1,24 @@
-/** Bounds the work of reading the parts of an XLSX, and what the XML parser keeps: open elements, attributes of a tag. */
+/** Bounds the work of reading the parts of a workbook, and what the XML parser keeps: open elements, attributes of a tag. */
 import { formatCount, tooLarge } from '../list.ts';
-import { xlsxLimits } from '../list-limits.ts';
+import { workbookLimits } from '../list-limits.ts';
+
+/** The kind of a workbook, as messages name it. */
+export type WorkbookKind = 'XLSX' | 'ODS';
 
 /** Bytes of a part that count as a step, as an element or an attribute does. */
 const stepBytes = 16;
 
 /** Counts the steps of reading one file, over all of its parts. */
 export class ReadingSteps {
+  readonly kind: WorkbookKind;
   readonly #fileBytes: number;
   readonly #stepsMax: number;
   #steps: number;
 
   /** `steps` were taken before. */
-  constructor(fileBytes: number, steps = 0) {
-    const { stepsMax, stepsFree, byteStepsMax } = xlsxLimits;
+  constructor(kind: WorkbookKind, fileBytes: number, steps = 0) {
+    this.kind = kind;
+    const { stepsMax, stepsFree, byteStepsMax } = workbookLimits;
     this.#fileBytes = fileBytes;
     this.#stepsMax = Math.min(stepsMax, stepsFree + byteStepsMax * fileBytes);
     this.#steps = steps;
@@ -28,7 +33,7 @@ export class ReadingSteps {
     this.#steps += steps;
     if (this.#steps <= this.#stepsMax) return;
     throw tooLarge(
-      `The parts of the XLSX have more than ${formatCount(this.#stepsMax)} elements, attributes and pieces of ${stepBytes} bytes, the limit for a file of ${formatCount(this.#fileBytes)} bytes. Save the sheet as CSV.`,
+      `The parts of the ${this.kind} have more than ${formatCount(this.#stepsMax)} elements, attributes and pieces of ${stepBytes} bytes, the limit for a file of ${formatCount(this.#fileBytes)} bytes. Save the sheet as CSV.`,
     );
   }
 }
@@ -53,7 +58,7 @@ export class MarkupBounds {
     this.#depth += 1;
     let nodes = 1;
     for (const _ in attributes) nodes += 1;
-    const { depthMax, attributesMax } = xlsxLimits;
+    const { depthMax, attributesMax } = workbookLimits;
     if (this.#depth > depthMax) throw this.#tooLarge(`elements nested deeper than ${depthMax}`);
     if (nodes > attributesMax + 1)
       throw this.#tooLarge(`an element with more than ${attributesMax} attributes`);
@@ -65,6 +70,8 @@ export class MarkupBounds {
   }
 
   #tooLarge(fault: string): Error {
-    return tooLarge(`${this.#part} of the XLSX has ${fault}. Save the sheet as CSV.`);
+    return tooLarge(
+      `${this.#part} of the ${this.#steps.kind} has ${fault}. Save the sheet as CSV.`,
+    );
   }
 }

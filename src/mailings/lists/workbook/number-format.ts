@@ -1,6 +1,6 @@
 /** Formats the number of a spreadsheet's cell as text, by the cell's number format (ECMA-376 part 1, 18.8.30). */
 
-import { xlsxLimits } from '../list-limits.ts';
+import { workbookLimits } from '../list-limits.ts';
 
 /** The properties of a number format that lists use. */
 export interface CellFormat {
@@ -45,7 +45,7 @@ export function readFormat(id: number, code: string | undefined): CellFormat {
 function parseFormat(code: string): CellFormat {
   // Removes texts, escapes, colours and conditions, and keeps the first section, which is for positive numbers.
   const bare = code
-    .slice(0, xlsxLimits.nameCharactersMax)
+    .slice(0, workbookLimits.nameCharactersMax)
     .replaceAll(/"[^"]*"?|[\\_*]./g, '')
     .replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '');
   const [first = ''] = bare.toLowerCase().split(';');
@@ -59,9 +59,9 @@ function parseFormat(code: string): CellFormat {
   return { kind: 'date', digits: 0, hasDate, hasTime, hasSeconds };
 }
 
-const daySeconds = 86_400;
+export const daySeconds = 86_400;
 /** 9999-12-31, the last day that a spreadsheet supports. */
-const lastDay = 2_958_465;
+export const lastDay = 2_958_465;
 
 /**
  * Formats a date as `2026-11-27`, a date with a time as `2026-11-27T18:30`, a time as `18:30`, and a duration as
@@ -83,7 +83,7 @@ export function formatNumber(stored: string, format: CellFormat, is1904: boolean
 }
 
 /** Formats a number with 15 digits, without an exponent below 1e21. */
-function plainNumber(value: number): string {
+export function plainNumber(value: number): string {
   const rounded = Number(value.toPrecision(15));
   const text = String(rounded);
   return /e-/.test(text) ? rounded.toFixed(20).replace(/0+$/, '') : text;
@@ -102,7 +102,8 @@ function wholeSeconds(stored: string): number {
   return Math.abs(exact - nearest) <= slack ? nearest : Math.floor(exact);
 }
 
-function clockTime(seconds: number, { kind, hasSeconds }: CellFormat): string {
+/** Formats the time of a day, or a duration, as `08:05` or `08:05:30`. */
+export function clockTime(seconds: number, { kind, hasSeconds }: CellFormat): string {
   const inDay = kind === 'duration' ? seconds : seconds % daySeconds;
   const parts = [Math.floor(inDay / 3600), Math.floor(inDay / 60) % 60];
   if (hasSeconds) parts.push(inDay % 60);

@@ -1,4 +1,4 @@
-/** How the list of a campaign was read, in the API. */
+/** How a list was read, in the API. */
 import { Type } from 'typebox';
 import type { ListFacts } from '../../campaigns/campaign.ts';
 
@@ -27,6 +27,15 @@ export const ListDetails = Type.Object(
     }),
     problems: Type.Array(Type.String(), { description: 'what was repaired in the header' }),
     encoding_doubt: Type.Optional(EncodingDoubt),
+    sheets: Type.Optional(
+      Type.Array(Type.String(), { description: 'of a workbook: its visible sheets' }),
+    ),
+    sheet_doubt: Type.Optional(
+      Type.Boolean({
+        description:
+          'true if several sheets have rows and none was named: upload the list again with `sheet`, unless `sheet` is the right one',
+      }),
+    ),
   },
   {
     additionalProperties: true,
@@ -34,14 +43,23 @@ export const ListDetails = Type.Object(
   },
 );
 
-export function showList(facts: ListFacts): Record<string, unknown> {
-  const { format, columns, headerRow, recipientColumn = null, headerProblems } = facts;
+/** Converts a stored list to its API form. */
+export function showList({
+  format,
+  columns,
+  headerRow,
+  recipientColumn,
+  headerProblems,
+  encodingDoubt,
+}: ListFacts): Record<string, unknown> {
+  const { isSheetDoubted: sheet_doubt, ...shown } = { isSheetDoubted: undefined, ...format };
   return {
-    ...format,
+    ...shown,
+    ...(sheet_doubt === true && { sheet_doubt }),
     columns,
     header_row: headerRow,
-    recipient_column: recipientColumn,
+    recipient_column: recipientColumn ?? null,
     problems: headerProblems.map(({ message }) => message),
-    ...(facts.encodingDoubt && { encoding_doubt: facts.encodingDoubt }),
+    ...(encodingDoubt && { encoding_doubt: encodingDoubt }),
   };
 }

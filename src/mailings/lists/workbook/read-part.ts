@@ -2,14 +2,22 @@
 import { createRequire } from 'node:module';
 import type * as Saxes from 'saxes';
 import { unreadable, tooLarge } from '../list.ts';
-import { xlsxLimits } from '../list-limits.ts';
+import { workbookLimits } from '../list-limits.ts';
 import { MarkupBounds } from './markup-bounds.ts';
-import type { WorkbookFile } from './workbook-file.ts';
+import type { ReadingSteps } from './markup-bounds.ts';
 
 /**
  * Bytes of a piece. 20 bytes of a sheet may refer to a text of 64 KB, which stays in memory until the piece is read.
  */
 const pieceBytes = 4096;
+
+/** A file with the parts of a workbook. */
+export interface PartFile {
+  /** The steps that reading its parts has taken. */
+  readonly steps: ReadingSteps;
+  /** The bytes of a part, decompressed. Throws for a part with more than `bytesMax`. */
+  read(name: string, bytesMax: number): AsyncGenerator<Buffer, void, void>;
+}
 
 /** Handlers for pieces of markup, called in order. Names have no namespace prefix. */
 export interface PartEvents {
@@ -23,13 +31,13 @@ export interface PartEvents {
  * type, whose entities could expand without limit.
  */
 export async function* readPart(
-  file: WorkbookFile,
+  file: PartFile,
   name: string,
   events: PartEvents,
-  bytesMax: number = xlsxLimits.partBytesMax,
+  bytesMax: number = workbookLimits.partBytesMax,
 ): AsyncGenerator<number, void, void> {
   const bounds = new MarkupBounds(name, file.steps);
-  const parser = createParser(name, events, bounds);
+  const parser = createParser(`${name} of the ${file.steps.kind}`, events, bounds);
   const decoder = new TextDecoder('utf-8');
   let bytesRead = 0;
   for await (const chunk of file.read(name, bytesMax)) {
@@ -46,11 +54,11 @@ export async function* readPart(
 
 /** Reads a whole part that describes the workbook, and whose content stays in memory. */
 export async function readDescription(
-  file: WorkbookFile,
+  file: PartFile,
   name: string,
   events: PartEvents,
 ): Promise<void> {
-  for await (const _ of readPart(file, name, events, xlsxLimits.descriptionBytesMax));
+  for await (const _ of readPart(file, name, events, workbookLimits.descriptionBytesMax));
 }
 
 function createParser(
@@ -76,18 +84,18 @@ function createParser(
   parser.on('text', (text) => events.text?.(text));
   parser.on('cdata', (text) => events.text?.(text));
   parser.on('doctype', () => {
-    throw unreadable(`${name} of the XLSX has a document type, which no spreadsheet writes.`);
+    throw unreadable(`${name} has a document type, which no spreadsheet writes.`);
   });
   parser.on('error', (error) => {
-    throw unreadable(`${name} of the XLSX is no well-formed XML: ${error.message}`);
+    throw unreadable(`${name} is no well-formed XML: ${error.message}`);
   });
   return {
     write(text) {
       pending += text.length;
       parser.write(text);
-      if (pending <= xlsxLimits.markupCharactersMax) return;
+      if (pending <= workbookLimits.markupCharactersMax) return;
       throw tooLarge(
-        `${name} of the XLSX has a tag or a text of more than ${xlsxLimits.markupCharactersMax} characters.`,
+        `${name} has a tag or a text of more than ${workbookLimits.markupCharactersMax} characters.`,
       );
     },
     close() {
