@@ -119,14 +119,10 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     t.match(await filters.textContent(), /Cannot be read 1/);
     const table = page.getByLabel('Rows with problems');
     await table.getByRole('button', { name: 'Show row 181' }).waitFor();
-    t.match(await page.textContent('.verdict-rest'), /^First see to /);
     t.equal(await table.locator('tr[data-chosen]').count(), 5);
     await isAccessible();
     await filters.getByRole('button', { name: 'Text cut' }).click();
-    await table
-      .locator('tr[data-chosen]', { hasNotText: 'Featherstonehaugh' })
-      .first()
-      .waitFor({ state: 'detached' });
+    await table.getByText('Duplicate').waitFor({ state: 'detached' });
     t.match(await table.textContent(), /182.*Text cut.*Featherstonehaugh/s);
     const image = page.getByAltText('Row 182 as it is drawn');
     await image.waitFor();

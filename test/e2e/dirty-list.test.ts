@@ -131,7 +131,7 @@ t.test('a dirty list becomes links, by way of its problems', { skip: skipsPages 
   let problems = '';
   await t.test('the problems are downloaded as a list', async (t) => {
     problems = String(await download(page, 'the problems', 'kunden-problems.csv'));
-    const [names, ...rows] = parse(problems, { bom: true, delimiter: ';' }) as string[][];
+    const [names, ...rows] = parse(problems, { bom: true, delimiter: ';' });
     t.same(names?.slice(0, 7), ['platen_row', ...header]);
     t.ok(names?.slice(7).every((name) => name.startsWith('platen_problem_')));
     t.same(
@@ -147,7 +147,7 @@ t.test('a dirty list becomes links, by way of its problems', { skip: skipsPages 
   await t.test(
     'the corrected list is fine, and its links have the columns of the first',
     async (t) => {
-      const [names = [], ...rows] = parse(problems, { bom: true, delimiter: ';' }) as string[][];
+      const [names = [], ...rows] = parse(problems, { bom: true, delimiter: ';' });
       const corrected = rows.map(([row = '', ...cells]) => {
         const clean = cleanRow(Number(row));
         return [row, ...clean.slice(0, 5), ...cells.slice(5)];
@@ -161,7 +161,7 @@ t.test('a dirty list becomes links, by way of its problems', { skip: skipsPages 
       t.match(await verdict.textContent(), /^8 fine, none need you\.No column gives "photo"/);
       await page.getByRole('button', { name: 'Get links', exact: true }).click();
       const links = await download(page, 'links.csv', 'kunden-problems-links.csv');
-      const [head, ...linked] = parse(links, { bom: true, delimiter: ';' }) as string[][];
+      const [head, ...linked] = parse(links, { bom: true, delimiter: ';' });
       t.same(head, [...header, 'platen_url', 'platen_alt']);
       t.same(
         linked.map(([email]) => email),

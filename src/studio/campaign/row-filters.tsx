@@ -51,10 +51,7 @@ export function RowFilters(props: FiltersProps): VNode {
         {(['true', 'false'] as const).map((need) => {
           const isChosen = filter.need === need;
           const [text, rows] = need === 'true' ? ['Need you', problems] : ['Fall back', defaults];
-          return (
-            rows > 0 &&
-            toggle(isChosen, { need: isChosen ? '' : need }, text as string, rows as number)
-          );
+          return rows > 0 && toggle(isChosen, { need: isChosen ? '' : need }, text, rows);
         })}
         {problemCounts(run.counts).map(([code, rows]) => {
           const isChosen = filter.code === code;
