@@ -8,11 +8,12 @@ import {
   call,
   createCampaign,
   download,
+  key,
   rowsOf,
   runCampaign,
   startRun,
+  waitForRun,
 } from './campaign-client.ts';
-import { waitForRun } from './campaign-client.ts';
 import type { RowBody } from './campaign-client.ts';
 
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
@@ -29,17 +30,19 @@ const service = await startService(t, { dataDirectory, threadCount: 2 });
 const prove = (list: string, template = 'card') => runCampaign(service, template, 'proof', list);
 
 /** Rows in turns: fine, without a name, with a merge tag in the city, without a city. */
-function mixedList(rowCount: number): string {
+function mixedList(length: number): string {
   const kinds = ['Ann;Ulm', ';Ulm', 'Bo;{{city}}', 'Cy;'];
-  const rows = Array.from({ length: rowCount }, (_, row) => `r${row + 1}@x.de;${kinds[row % 4]};p`);
+  const rows = Array.from({ length }, (_, row) => `r${row + 1}@x.de;${kinds[row % 4]};p`);
   return ['email;Vorname;city;photo', ...rows, ''].join('\r\n');
 }
+/** More rows than one read has. */
+const rowCount = 240;
 const mapped = { map: { Vorname: 'name', city: 'city', photo: 'photo' } };
-const mixed = await runCampaign(service, 'card', 'proof', mixedList(40), mapped);
-const needing = Array.from({ length: 40 }, (_, index) => index + 1).filter(
+const mixed = await runCampaign(service, 'card', 'proof', mixedList(rowCount), mapped);
+const needing = Array.from({ length: rowCount }, (_, index) => index + 1).filter(
   (row) => row % 4 === 3 || row % 4 === 0,
 );
-const falling = Array.from({ length: 10 }, (_, index) => index * 4 + 2);
+const falling = Array.from({ length: rowCount / 4 }, (_, index) => index * 4 + 2);
 const numbers = (rows: readonly RowBody[]): number[] => rows.map(({ row }) => row);
 
 t.test(
@@ -62,8 +65,8 @@ t.test(
     t.equal(gone.status, 400, 'a fine row is no position');
     t.match(gone.text, /no row with a problem: expected 0, or the row of the last line/);
     t.same(
-      numbers(await rowsOf(service, mixed.id, { needs_you: 'true', after: '33' })),
-      [35, 36, 39, 40],
+      numbers(await rowsOf(service, mixed.id, { needs_you: 'true', after: '230' })),
+      [231, 232, 235, 236, 239, 240],
     );
   },
 );
@@ -91,15 +94,15 @@ t.test('rows are filtered by code, column and need', async (t) => {
 });
 
 t.test('a proof counts its rows by code and column, and says what to do first', (t) => {
-  t.match(mixed.counts, { fine: 10, defaults: 10, problems: 20 });
+  t.match(mixed.counts, { fine: 60, defaults: 60, problems: 120 });
   t.same(mixed.counts['by_column'], [
-    { column: 'city', variable: 'city', code: 'UNMERGED', rows: 10, needs_you: 10 },
-    { column: 'city', variable: 'city', code: 'EMPTY', rows: 10, needs_you: 10 },
-    { column: 'Vorname', variable: 'name', code: 'EMPTY', rows: 10, needs_you: 0 },
+    { column: 'city', variable: 'city', code: 'UNMERGED', rows: 60, needs_you: 60 },
+    { column: 'city', variable: 'city', code: 'EMPTY', rows: 60, needs_you: 60 },
+    { column: 'Vorname', variable: 'name', code: 'EMPTY', rows: 60, needs_you: 0 },
   ]);
   t.equal(
     mixed.counts['verdict'],
-    '10 fine, 10 fall back to a default, 20 need you. First see to the merge tags in "city" (10 rows): export the list with its values. No column gives "note": every row has the default.',
+    '60 fine, 60 fall back to a default, 120 need you. First see to the merge tags in "city" (60 rows): export the list with its values. No column gives "note": every row has the default.',
   );
   t.end();
 });
@@ -189,9 +192,26 @@ t.test('a download has the rows of a filter, or all rows', async (t) => {
   const all = await download(service, mixed.id, 'problems.csv?all=true');
   t.same(
     rowsIn(all),
-    Array.from({ length: 40 }, (_, index) => index + 1),
+    Array.from({ length: rowCount }, (_, index) => index + 1),
   );
   t.match(all.toString(), /\r\n1;r1@x\.de;Ann;Ulm;p;;\r\n/);
+});
+
+t.test('a download breaks off when a new proof begins, and never ends early', async (t) => {
+  const long = 'x'.repeat(32_000);
+  const rows = Array.from({ length: 800 }, (_, row) => `r${row}@x.de,{{name}},${long}`);
+  const { id } = await prove(['email,name,text', ...rows, ''].join('\n'));
+  const response = await fetch(`${service.base}/v1/campaigns/${id}/problems.csv`, { headers: key });
+  const reader = response.body?.getReader();
+  t.equal((await reader?.read())?.done, false);
+  t.equal(await startRun(service, id, { mode: 'proof' }), 202);
+  await waitForRun(service, id);
+  const readAll = async (): Promise<void> => {
+    while ((await reader?.read())?.done === false);
+  };
+  await t.rejects(readAll());
+  const whole = await download(service, id, 'problems.csv');
+  t.equal(whole.toString().split('\n').length, 802);
 });
 
 t.test('without a finished proof there is no download', async (t) => {
@@ -202,7 +222,7 @@ t.test('without a finished proof there is no download', async (t) => {
 });
 
 t.test('the list of an earlier release answers in the same order', async (t) => {
-  const { id } = await runCampaign(service, 'card', 'proof', mixedList(40), mapped);
+  const { id } = await runCampaign(service, 'card', 'proof', mixedList(rowCount), mapped);
   const db = openAsItIs(join(dataDirectory, 'campaigns', id, 'list.db'));
   for (const name of ['need', 'code', 'variable', 'both'])
     db.exec(`DROP INDEX problems_of_${name}`);
@@ -212,6 +232,6 @@ t.test('the list of an earlier release answers in the same order', async (t) => 
   t.match((await call(service, 'GET', `/${id}`)).json(), { first_rows: [['r1@x.de']] });
   t.same(numbers(await rowsOf(service, id)), [...needing, ...falling]);
   t.equal(await startRun(service, id, { mode: 'proof' }), 202);
-  t.match((await waitForRun(service, id)).counts, { fine: 10, defaults: 10, problems: 20 });
+  t.match((await waitForRun(service, id)).counts, { fine: 60, defaults: 60, problems: 120 });
   t.same(numbers(await rowsOf(service, id)), [...needing, ...falling]);
 });
