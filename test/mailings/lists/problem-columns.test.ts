@@ -13,6 +13,7 @@ import type { List, ListBatch } from '../../../src/mailings/lists/list.ts';
 import { openList } from '../../../src/mailings/lists/open-list.ts';
 import { extent } from '../../helpers/extent.ts';
 import { listFile } from './list-files.ts';
+import { xlsx } from './xlsx-file.ts';
 
 /** Texts of the signs that formulas begin with, of separators and quotes. */
 const cell = fc.string({
@@ -89,4 +90,18 @@ t.test('a list without such columns is left as it is', async (t) => {
 t.test('a list of such columns alone is refused', async (t) => {
   const list = await openList(listFile(`${rowColumn},${problemColumn('EMPTY')}\n1,x\n`));
   t.throws(() => withoutProblemColumns(list), { code: 'BAD_REQUEST', message: /no columns/ });
+});
+
+t.test('a workbook that a spreadsheet saved of the download is the list too', async (t) => {
+  const text = (at: string, value: string): string =>
+    `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  const head = [rowColumn, 'name', 'price', problemColumn('EMPTY')];
+  const rows = [
+    `<row r="1">${head.map((name, index) => text(`${'ABCD'[index]}1`, name)).join('')}</row>`,
+    `<row r="2"><c r="A2"><v>7</v></c>${text('B2', "'=Anna")}<c r="C2"><v>19.9</v></c>${text('D2', 'x')}</row>`,
+  ];
+  const list = withoutProblemColumns(await openList(listFile(xlsx({ rows: rows.join('') }))));
+  t.same((await readBatches(list)).rows, [{ row: 1, line: 2, values: ['=Anna', '19.9'] }]);
+  t.same(list.columns, ['name', 'price']);
+  t.same(list.numberColumns, new Set([1]), 'the column of numbers, once its rows are read');
 });
