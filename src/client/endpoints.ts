@@ -643,8 +643,19 @@ export interface Endpoints {
   'GET /v1/campaigns/{id}/rows': {
     query?: {
       problem?: 'BAD_ROW' | 'DUPLICATE' | 'UNMERGED' | 'EMPTY' | 'VALUE_TOO_LONG' | 'BAD_VALUE' | 'TEXT_SHRUNK' | 'IMAGE_SLOW' | 'TOO_LARGE' | 'RENDER_FAILED' | 'TEXT_OVERFLOWS' | 'TEXT_TRUNCATED' | 'GLYPH_MISSING' | 'FONT_MISSING' | 'AXIS_MISSING' | 'IMAGE_FAILED' | 'VALUE_OUT_OF_RANGE' | 'FORMAT_FAILED' | 'CODE_FAILED' | 'CODE_TOO_SMALL' | 'SVG_FAILED' | 'SVG_UNSUPPORTED' | 'LAYER_SKIPPED' | 'LOW_CONTRAST' | 'FIRST_FRAME_EMPTY' | 'FRAMES_LEFT_OUT';
+      column?: string;
+      needs_you?: boolean;
       after?: number;
       limit?: number;
+    };
+    answer: RenderedImage;
+  };
+  'GET /v1/campaigns/{id}/problems.csv': {
+    query?: {
+      problem?: 'BAD_ROW' | 'DUPLICATE' | 'UNMERGED' | 'EMPTY' | 'VALUE_TOO_LONG' | 'BAD_VALUE' | 'TEXT_SHRUNK' | 'IMAGE_SLOW' | 'TOO_LARGE' | 'RENDER_FAILED' | 'TEXT_OVERFLOWS' | 'TEXT_TRUNCATED' | 'GLYPH_MISSING' | 'FONT_MISSING' | 'AXIS_MISSING' | 'IMAGE_FAILED' | 'VALUE_OUT_OF_RANGE' | 'FORMAT_FAILED' | 'CODE_FAILED' | 'CODE_TOO_SMALL' | 'SVG_FAILED' | 'SVG_UNSUPPORTED' | 'LAYER_SKIPPED' | 'LOW_CONTRAST' | 'FIRST_FRAME_EMPTY' | 'FRAMES_LEFT_OUT';
+      column?: string;
+      needs_you?: boolean;
+      all?: boolean;
     };
     answer: RenderedImage;
   };

@@ -17,6 +17,7 @@ import type { CountsObserver } from '../telemetry/link-statistics.ts';
 import { campaignEndpoints } from './api/campaigns/campaigns.ts';
 import { getEvents } from './api/campaigns/events.ts';
 import { fileEndpoints } from './api/campaigns/result-files.ts';
+import { getProblems } from './api/campaigns/problems-csv.ts';
 import { getRows } from './api/campaigns/results.ts';
 import { runEndpoints } from './api/campaigns/runs.ts';
 import { tableRowEndpoints } from './api/tables/rows.ts';
@@ -48,6 +49,7 @@ export const mailingsEndpoints = [
   ...runEndpoints,
   getEvents,
   getRows,
+  getProblems,
   ...fileEndpoints,
   ...tableEndpoints,
   ...tableRowEndpoints,

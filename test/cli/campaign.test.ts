@@ -101,20 +101,51 @@ t.test('a person on a terminal chooses the encoding of a list', async (t) => {
 t.test('a proof ends with 1 when a row needs a person, and shows the row', async (t) => {
   const ran = await campaign('proof', 'bad.csv', '--template', 'card', '--out', 'report');
   t.equal(ran.code, 1, ran.stderr);
-  t.match(ran.stdout, /^0 fine, 1 falls back to a default, 2 need you\.\n/);
+  t.match(
+    ran.stdout,
+    /^0 fine, 1 falls back to a default, 2 need you\. First see to the merge tags in "Name" \(1 row\): /,
+  );
+  t.match(ran.stdout, /^UNMERGED +Name +name +1 +1$/m);
+  t.match(ran.stdout, /^EMPTY +Name +name +1 +0$/m);
+  t.match(ran.stdout, /need you:[^]*\n3 +4 +EMPTY[^]*\nfall back to a default:[^]*\n2 +3 +EMPTY/);
   t.match(ran.stdout, /^1 +2 +UNMERGED +name +"name" has the merge tag/m);
   t.match(ran.stdout, /^3 +4 +EMPTY +city +"city" is empty/m);
   t.match(ran.stdout, /^saved report$/m);
-  t.same(readdirSync(join(folder, 'report')).toSorted(), ['rows.jsonl', 'sheet.png']);
+  t.same(readdirSync(join(folder, 'report')).toSorted(), [
+    'problems.csv',
+    'rows.jsonl',
+    'sheet.png',
+  ]);
   const asJson = await campaign('proof', 'bad.csv', '-t', 'card', '--json', '--out', 'sheet.png');
   t.match(asJson.json(), {
     campaign: { state: 'finished', counts: { problems: 2 } },
-    rows: [{ row: 1, problems: [{ code: 'UNMERGED', variable: 'name' }] }, { row: 2 }, { row: 3 }],
+    rows: [{ row: 1, problems: [{ code: 'UNMERGED', variable: 'name' }] }, { row: 3 }, { row: 2 }],
     out: join(folder, 'sheet.png'),
     kept: false,
   });
   t.equal(readFileSync(join(folder, 'sheet.png')).toString('latin1', 1, 4), 'PNG');
   t.same(await kept(), []);
+});
+
+t.test('a proof shows and saves the rows of a filter', async (t) => {
+  const proof = ['proof', 'bad.csv', '--template', 'card'];
+  const ran = await campaign(...proof, '--needs-you', '--column', 'Name', '--out', 'found.csv');
+  t.equal(ran.code, 1, ran.stderr);
+  t.match(ran.stdout, /^1 +2 +UNMERGED/m);
+  t.notMatch(ran.stdout, /fall back to a default:|^3 +4 /m);
+  t.equal(
+    readFileSync(join(folder, 'found.csv'), 'utf8'),
+    [
+      '\uFEFFplaten_row,email,Name,city,platen_problem_empty,platen_problem_unmerged',
+      '1,a@example.com,*|FNAME|*,Lyon,,"""name"" has the merge tag *|FNAME|*, which was not replaced: export the list with its values"',
+      '',
+    ].join('\n'),
+  );
+  const none = await campaign(...proof, '--problem', 'TOO_LARGE');
+  t.match(none.stdout, /^no such row$/m);
+  const unknown = await campaign(...proof, '--problem', 'UNKNOWN');
+  t.equal(unknown.code, 1, unknown.stderr);
+  t.match(unknown.stderr, /expected one of BAD_ROW/);
 });
 
 t.test('links are saved as CSV, with the options of the command', async (t) => {

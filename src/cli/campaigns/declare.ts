@@ -24,11 +24,16 @@ function declareProof(campaign: Command, run: Runner): void {
   declareRun(campaign, run, 'proof', 'lay out and check every row of a list', [
     'platen campaign proof list.csv --template welcome-banner',
     "platen campaign proof list.xlsx --template offer --map 'First Name=name' --out report",
+    "platen campaign proof list.csv --template offer --needs-you --column 'First Name' --out problems.csv",
     'PLATEN_API_KEY=… platen campaign proof list.csv --template offer --url https://images.example.com --json',
-  ]).option(
-    '-o, --out <path>',
-    'a .png for the contact sheet, a .jsonl for all rows with problems, or a folder for both',
-  );
+  ])
+    .option('--needs-you', 'show and save only rows that need you, without those that fall back')
+    .option('--problem <code>', 'show and save only rows with this problem, such as UNMERGED')
+    .option('--column <name>', 'show and save only rows with a problem in this column or variable')
+    .option(
+      '-o, --out <path>',
+      'a .png for the contact sheet, a .jsonl or .csv for all rows with problems, or a folder for all',
+    );
 }
 
 function declareLinks(campaign: Command, run: Runner): void {

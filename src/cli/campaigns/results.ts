@@ -16,7 +16,15 @@ import { linesOf } from './watch.ts';
 export interface FaultyRow {
   row: number;
   line: number;
+  needs_you: boolean;
   problems: { code: string; variable: string | null; message: string }[];
+}
+
+/** Which rows of a proof are shown and saved. */
+export interface RowFilter {
+  problem?: string | undefined;
+  column?: string | undefined;
+  needs_you?: boolean | undefined;
 }
 
 type FileEndpoint = Parameters<RunningService['client']['requestFile']>[0];
@@ -24,25 +32,42 @@ type FileEndpoint = Parameters<RunningService['client']['requestFile']>[0];
 /** Maximum characters of a message in the table. */
 const messageCharactersMax = 100;
 
-/** Reads the first rows with problems. */
+/** Reads the first rows with problems: those that need a person come first. */
 export async function readFaultyRows(
   { client }: RunningService,
   { id }: Campaign,
   limit: number,
+  filter: RowFilter,
 ): Promise<FaultyRow[]> {
   const rows: FaultyRow[] = [];
   await convertErrors(async () => {
     const { body } = await client.requestFile('GET /v1/campaigns/{id}/rows', {
       path: { id },
-      query: { limit },
+      query: { limit, ...given(filter) },
     });
     for await (const line of linesOf(body)) rows.push(JSON.parse(line) as FaultyRow);
   });
   return rows;
 }
 
-/** A table with a line for each problem. */
-export function tableOfRows(rows: readonly FaultyRow[]): string {
+/** The parts of a filter that are set. */
+function given(filter: RowFilter): Record<string, string | boolean> {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+/** Tables with a line for each problem: of the rows that need a person, then of the others. */
+export function tablesOfRows(rows: readonly FaultyRow[]): string {
+  const parts = [
+    ['need you', rows.filter((each) => each.needs_you)],
+    ['fall back to a default', rows.filter((each) => !each.needs_you)],
+  ] as const;
+  return parts
+    .filter(([, part]) => part.length > 0)
+    .map(([title, part]) => `${title}:\n${tableOfRows(part)}`)
+    .join('\n\n');
+}
+
+function tableOfRows(rows: readonly FaultyRow[]): string {
   const lines = rows.flatMap(({ row, line, problems }) =>
     problems.map(({ code, variable, message }) => [
       String(row),
@@ -65,14 +90,14 @@ export async function saveResults(
   service: RunningService,
   campaign: Campaign,
   out: string,
-  kind: FilesKind,
+  { kind, filter }: { kind: FilesKind; filter: RowFilter },
 ): Promise<void> {
   if (campaign.mode === 'links') {
     await save(service, campaign, 'GET /v1/campaigns/{id}/links.csv', out);
   } else if (campaign.mode === 'files') {
     await saveFiles(service, campaign, out, kind);
   } else if (campaign.mode === 'proof') {
-    await saveReport(service, campaign, out);
+    await saveReport(service, campaign, out, filter);
   }
 }
 
@@ -88,16 +113,24 @@ export function defaultOut(
   return undefined;
 }
 
-/** Saves the contact sheet as a PNG, the rows with problems as JSON lines, or both in a folder. */
-async function saveReport(service: RunningService, campaign: Campaign, out: string): Promise<void> {
+/** Saves the contact sheet as a PNG, the rows with problems as JSON lines or as a list, or all of them in a folder. */
+async function saveReport(
+  service: RunningService,
+  campaign: Campaign,
+  out: string,
+  filter: RowFilter,
+): Promise<void> {
   const extension = extname(out).toLowerCase();
-  const [sheet, rows] = [
+  const [sheet, rows, list] = [
     'GET /v1/campaigns/{id}/sheet.png',
     'GET /v1/campaigns/{id}/rows',
+    'GET /v1/campaigns/{id}/problems.csv',
   ] as const;
   if (extension === '.png') return save(service, campaign, sheet, out);
-  if (/^\.(jsonl|ndjson|json)$/.test(extension)) return save(service, campaign, rows, out);
-  await save(service, campaign, rows, join(out, 'rows.jsonl'));
+  if (extension === '.csv') return save(service, campaign, list, out, filter);
+  if (/^\.(jsonl|ndjson|json)$/.test(extension)) return save(service, campaign, rows, out, filter);
+  await save(service, campaign, rows, join(out, 'rows.jsonl'), filter);
+  await save(service, campaign, list, join(out, 'problems.csv'), filter);
   // Without a row that can be drawn, there is no contact sheet.
   await save(service, campaign, sheet, join(out, 'sheet.png')).catch((error: unknown) => {
     if (!(error instanceof CommandError) || error.exitCode !== exitCodes.problems) throw error;
@@ -129,13 +162,15 @@ async function save(
   { id }: Campaign,
   endpoint: FileEndpoint,
   path: string,
+  filter: RowFilter = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     await convertErrors(async () => {
-      const { body } = await client.requestFile(endpoint as 'GET /v1/campaigns/{id}/links.csv', {
+      const { body } = await client.requestFile(endpoint as 'GET /v1/campaigns/{id}/rows', {
         path: { id },
+        query: given(filter),
       });
       await pipeline(Readable.from(body ?? []), createWriteStream(draft));
     });

@@ -6,10 +6,10 @@ import type { ExitCode } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
 import { askEncoding } from './encoding-question.ts';
 import { convertErrors } from '../service-client.ts';
-import { counted } from '../terminal.ts';
+import { counted, table } from '../terminal.ts';
 import type { Invocation, Terminal } from '../terminal.ts';
-import { defaultOut, readFaultyRows, saveResults, tableOfRows } from './results.ts';
-import type { FaultyRow, FilesKind } from './results.ts';
+import { defaultOut, readFaultyRows, saveResults, tablesOfRows } from './results.ts';
+import type { FaultyRow, FilesKind, RowFilter } from './results.ts';
 import { openRunningService, requireList, sendList } from '../running-service.ts';
 import type { RunningService, ServiceOptions } from '../running-service.ts';
 import { waitForRun } from './watch.ts';
@@ -28,16 +28,20 @@ export interface RunOptions extends ServiceOptions {
   encoding?: string;
   separator?: string;
   sheet?: string;
+  needsYou?: true;
+  problem?: string;
+  column?: string;
   out?: string;
   keep?: boolean;
 }
 
-/** Maximum number of rows with problems that are shown. */
+/** Maximum number of rows with problems that are shown, and of columns with problems. */
 const shownRowsMax = 20;
+const shownColumnsMax = 10;
 
 /**
  * Runs a campaign. Returns `ok` if no row needs attention, and `problems` otherwise. JSON:
- * `{"campaign":{…},"rows":[{"row","line","problems"}],"out":"path"|null,"kept":false}`.
+ * `{"campaign":{…},"rows":[{"row","line","needs_you","problems","cells"}],"out":"path"|null,"kept":false}`.
  */
 export async function runCampaign(
   mode: Campaign['mode'],
@@ -71,18 +75,25 @@ export async function runCampaign(
       created = await upload(encoding);
     }
     noteList(created, terminal);
+    const filter = filterOf(options);
+    // An unknown code ends the command before the run, and not after it.
+    if (filter.problem !== undefined)
+      await readFaultyRows(service, created, 1, { problem: filter.problem });
     const campaign = await waitForRun(service, created, terminal);
-    const rows = mode === 'proof' ? await readFaultyRows(service, campaign, shownRowsMax) : [];
+    const read =
+      mode === 'proof' ? await readFaultyRows(service, campaign, shownRowsMax + 1, filter) : [];
+    const rows = read.slice(0, shownRowsMax);
     const kind = options.as ?? 'zip';
     const wanted = options.out ?? defaultOut(mode, list, kind);
     const out = wanted === undefined || mode === 'warm' ? null : resolve(startDirectory, wanted);
-    if (out !== null) await saveResults(service, campaign, out, kind);
+    if (out !== null) await saveResults(service, campaign, out, { kind, filter });
     // Deleting the campaign would delete its warm images.
     kept ||= mode === 'warm';
     const lines = [
       verdictOf(campaign),
       ...linesOfCorrected(campaign),
-      ...linesOfRows(campaign, rows),
+      ...linesOfColumns(campaign),
+      ...linesOfRows(campaign, rows, { hasMore: read.length > rows.length, filter }),
       ...(out === null ? [] : [`saved ${relative(startDirectory, out)}`]),
       ...linesOfShortLinks(campaign),
       ...(kept ? [`kept as ${campaign.id} until ${campaign.expires_at}`] : []),
@@ -193,14 +204,52 @@ function linesOfCorrected({ counts }: Campaign): string[] {
   );
 }
 
-function linesOfRows({ counts }: Campaign, rows: readonly FaultyRow[]): string[] {
-  if (rows.length === 0) return [];
-  const { problems = 0, defaults = 0 } = counts as Record<string, number>;
-  const more = problems + defaults - rows.length;
+function filterOf({ needsYou, problem, column }: RunOptions): RowFilter {
+  return { needs_you: needsYou, problem, column };
+}
+
+/** A table of the columns with problems: those of most rows that need a person first. */
+function linesOfColumns({ counts }: Campaign): string[] {
+  const { by_column: all = [] } = counts as {
+    by_column?: {
+      column: string | null;
+      variable: string | null;
+      code: string;
+      rows: number;
+      needs_you: number;
+    }[];
+  };
+  const lines = all
+    .slice(0, shownColumnsMax)
+    .map(({ column, variable, code, rows, needs_you: needs }) => [
+      code,
+      column ?? '',
+      variable ?? '',
+      String(rows),
+      String(needs),
+    ]);
+  if (lines.length === 0) return [];
+  const more = all.length - lines.length;
   return [
     '',
-    tableOfRows(rows),
-    ...(more > 0 ? [`and ${counted(more, 'more row')}: --out rows.jsonl saves all`] : []),
+    table(['problem', 'column', 'variable', 'rows', 'need you'], lines),
+    ...(more > 0 ? [`and ${counted(more, 'more kind')}: --json has all`] : []),
+  ];
+}
+
+function linesOfRows(
+  { counts }: Campaign,
+  rows: readonly FaultyRow[],
+  { hasMore, filter }: { hasMore: boolean; filter: RowFilter },
+): string[] {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (rows.length === 0) return isFiltered ? ['', 'no such row'] : [];
+  const { problems = 0, defaults = 0 } = counts as Record<string, number>;
+  const more = isFiltered ? 'more rows' : counted(problems + defaults - rows.length, 'more row');
+  return [
+    '',
+    tablesOfRows(rows),
+    ...(hasMore ? [`and ${more}: --out problems.csv saves all, to be corrected`] : []),
   ];
 }
 

@@ -83,32 +83,17 @@ export function emptyCounts(): ProofCounts {
   return { fine: 0, defaults: 0, problems: 0, codes: {} };
 }
 
+/** Whether a person must look at a row with these problems. */
+export function needsPerson(problems: readonly Problem[]): boolean {
+  return problems.some(({ isDefault }) => isDefault !== true);
+}
+
 /** Adds one row to the counts. */
 export function countRow(counts: ProofCounts, problems: readonly Problem[]): void {
   if (problems.length === 0) counts.fine += 1;
-  else if (problems.every(({ isDefault }) => isDefault === true)) counts.defaults += 1;
-  else counts.problems += 1;
+  else if (needsPerson(problems)) counts.problems += 1;
+  else counts.defaults += 1;
   for (const code of new Set(problems.map((problem) => problem.code))) {
     counts.codes[code] = (counts.codes[code] ?? 0) + 1;
   }
-}
-
-/** The verdict: `99,812 fine, 140 fall back to a default, 48 need you.` `unmapped` are variables without a column. */
-export function verdict(
-  { fine, defaults, problems }: ProofCounts,
-  unmapped: readonly string[] = [],
-): string {
-  const parts = [`${formatRows(fine)} fine`];
-  if (defaults > 0) {
-    parts.push(`${formatRows(defaults)} ${defaults === 1 ? 'falls' : 'fall'} back to a default`);
-  }
-  const needing = problems === 0 ? 'none' : formatRows(problems);
-  parts.push(`${needing} ${problems === 1 ? 'needs' : 'need'} you`);
-  const names = unmapped.map((name) => `"${name}"`).join(', ');
-  const all = names === '' ? '' : ` No column gives ${names}: every row has the default.`;
-  return `${parts.join(', ')}.${all}`;
-}
-
-function formatRows(rows: number): string {
-  return rows.toLocaleString('en-US');
 }

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../../foundation/log.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
+import { openForOneTurn } from '../store/campaigns/read-list.ts';
 import { WarmRenders } from '../../render/warm-renders.ts';
 import type { WarmFolder } from '../../render/warm-renders.ts';
 import { campaignPaths } from './list/import-list.ts';
@@ -34,6 +35,16 @@ const expiredMax = 10_000;
 
 /** Called with each change of a run, and with undefined when the service ends. */
 export type Watcher = (news: RunNews | undefined) => void;
+
+/** Whether a list of an earlier release does not say yet which rows need a person. */
+function lacksNeeds(path: string): boolean {
+  const list = openForOneTurn(path);
+  try {
+    return list.problems.lacksNeeds();
+  } finally {
+    list.close();
+  }
+}
 
 /** The folders of warm images, the newest first. */
 function findWarmFolders(campaignsFolder: string, store: CampaignStore): WarmFolder[] {
@@ -149,9 +160,12 @@ export class Campaigns {
     if (!existsSync(campaignPaths(this.folder, id).list)) await this.load(id);
   }
 
-  /** Copies a list to this node, with the problems that its last proof found. Rejects with a `StoreError`. */
+  /**
+   * Copies a list to this node, with the problems that its last proof found, and completes one of an earlier release.
+   * Rejects with a `StoreError`.
+   */
   async load(id: string): Promise<void> {
-    if (!this.isShared) return;
+    if (!this.isShared && !lacksNeeds(campaignPaths(this.folder, id).list)) return;
     this.#known.add(id);
     await this.#thread.ask({ kind: 'load', id });
   }

@@ -30,6 +30,7 @@ export async function doRun(
   }
   const list = openCampaignList(paths.list);
   try {
+    list.problems.fillNeeds();
     // This node had the run before, lost it, and discarded its files.
     if (run.mode === 'files' && findResults(campaignsFolder, run).length === 0) list.forgetFiles();
     const images = new KeptImages(loader, paths.images);

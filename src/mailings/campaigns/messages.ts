@@ -41,7 +41,7 @@ export type ThreadQuestion =
   | { kind: 'delete'; id: string }
   /** Deletes the files that this node has of a campaign that is deleted. */
   | { kind: 'forget'; id: string }
-  /** Copies the list of a campaign to this node, with the problems that its last proof found. */
+  /** Copies a list to this node, with the problems of its last proof, and completes one of an earlier release. */
   | { kind: 'load'; id: string }
   /** A part of a file of the shared database. */
   | { kind: 'part'; file: string; part: number }

@@ -1,6 +1,7 @@
 /** Runs over the rows of a list, batch by batch, from the last checkpoint to the end. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CampaignList, RowProblem, StoredRow } from '../store/campaigns/campaign-list.ts';
+import type { CampaignList, StoredRow } from '../store/campaigns/campaign-list.ts';
+import type { RowProblem } from '../store/campaigns/problem-rows.ts';
 import type { CampaignRun } from '../store/campaigns/campaign-records.ts';
 
 /** Rows of a batch at most. A batch ends with a checkpoint, so a kill repeats at most one batch. */

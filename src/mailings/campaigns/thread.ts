@@ -9,6 +9,7 @@ import { createAssetStore } from '../../store/assets/asset-store.ts';
 import { openNodeFiles } from '../../store/assets/node-files.ts';
 import { createFontStore } from '../../store/assets/font-store.ts';
 import { CampaignNode } from '../store/campaigns/campaign-node.ts';
+import { openCampaignList } from '../store/campaigns/campaign-list.ts';
 import { createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { tryLock } from '../../store/database/file-lock.ts';
 import { openDatabase } from '../../store/database/database.ts';
@@ -204,9 +205,15 @@ async function forget(id: string): Promise<void> {
 
 async function load(id: string): Promise<void> {
   const campaign = store.find(id);
-  if (shared === undefined || campaign === undefined) return;
-  await shared.files.loadList(campaign);
-  await shared.files.loadProblems(id);
+  if (campaign === undefined) return;
+  await shared?.files.loadList(campaign);
+  await shared?.files.loadProblems(id);
+  const list = openCampaignList(campaignPaths(campaignsFolder, id).list);
+  try {
+    list.problems.fillNeeds();
+  } finally {
+    list.close();
+  }
 }
 
 async function close(): Promise<void> {

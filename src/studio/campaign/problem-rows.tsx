@@ -3,13 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { loadFile } from '../state/service.ts';
 import type { Service } from '../state/service.ts';
-import type { Template } from '#language/schema/template.ts';
 import { explainError } from '../wording.ts';
-import { problemCounts, problemName } from './problem-names.ts';
-import { rowValues, textMapping } from './row-values.ts';
+import { problemName } from './problem-names.ts';
+import { allRows, filterQuery, RowFilters } from './row-filters.tsx';
+import type { RowFilter } from './row-filters.tsx';
+import { RowImage } from './row-image.tsx';
+import type { RowImageProps } from './row-image.tsx';
 import type { ProblemRow } from './row-values.ts';
-import type { CampaignParts, Run } from './use-campaign.ts';
-import { useFile } from './use-file.ts';
+import type { Run } from './use-campaign.ts';
 
 /** Rows of a page. Bounds the size of the table. */
 const pageRows = 25;
@@ -17,15 +18,11 @@ const pageRows = 25;
 /** Maximum number of columns in the table. A list may have 200. */
 const columnsMax = 12;
 
-interface ProblemRowsProps extends CampaignParts {
-  run: Run;
-  /** Opens the template with the values of a row. */
-  open: (values: Readonly<Record<string, string>>) => void;
-}
+type ProblemRowsProps = Omit<RowImageProps, 'row'>;
 
 export function ProblemRows(props: ProblemRowsProps): VNode {
   const { service, campaign, run } = props;
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useState(allRows);
   // The last row of each page before this one.
   const [pages, setPages] = useState<readonly number[]>([]);
   const [chosen, setChosen] = useState<number | undefined>(undefined);
@@ -38,8 +35,8 @@ export function ProblemRows(props: ProblemRowsProps): VNode {
   const shown = rows?.slice(0, pageRows) ?? [];
   const hasMore = (rows?.length ?? 0) > pageRows;
   const current = shown.find(({ row }) => row === chosen) ?? shown[0];
-  const choose = (code: string): void => {
-    setFilter(code);
+  const choose = (next: RowFilter): void => {
+    setFilter(next);
     setPages([]);
   };
   const turnTo = (turned: readonly number[]): void => {
@@ -47,7 +44,7 @@ export function ProblemRows(props: ProblemRowsProps): VNode {
   };
   return (
     <div class="problem-rows">
-      <Filters counts={run.counts} filter={filter} choose={choose} />
+      <RowFilters {...{ service, campaign, run, filter, choose }} />
       {problem !== undefined && (
         <p class="problem" role="alert">
           {problem}
@@ -84,42 +81,14 @@ export function ProblemRows(props: ProblemRowsProps): VNode {
   );
 }
 
-interface FiltersProps {
-  counts: Readonly<Record<string, unknown>>;
-  filter: string;
-  choose: (code: string) => void;
-}
-
-function Filters({ counts, filter, choose }: FiltersProps): VNode {
-  const codes = problemCounts(counts);
-  return (
-    <div class="problem-filters" role="group" aria-label="Which rows">
-      <button type="button" aria-pressed={filter === ''} onClick={() => choose('')}>
-        All problems
-      </button>
-      {codes.map(([code, rows]) => (
-        <button
-          type="button"
-          key={code}
-          aria-pressed={filter === code}
-          onClick={() => choose(code)}
-        >
-          {problemName(code)} <span>{rows.toLocaleString('en-US')}</span>
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** Number of rows that a proof has found so far: with problem `filter`, or with any if it is empty. */
-function foundRows({ counts }: Run, filter: string): number {
-  const { problems = 0, defaults = 0, [filter]: found = 0 } = counts as Record<string, number>;
-  return filter === '' ? problems + defaults : found;
+/** Number of rows that a proof has found so far: with the chosen problem, or with any. */
+function foundRows({ counts }: Run, { code }: RowFilter): number {
+  const { problems = 0, defaults = 0, [code]: found = 0 } = counts as Record<string, number>;
+  return code === '' ? problems + defaults : found;
 }
 
 interface RowQuery {
-  /** A problem code, or empty for any problem. */
-  filter: string;
+  filter: RowFilter;
   /** Number of the last row before the page. */
   after: number;
   found: number;
@@ -141,8 +110,9 @@ function useRows(
   { filter, after, found }: RowQuery,
 ): ReadRows & { isBusy: boolean } {
   const [read, setRead] = useState<ReadRows & { path?: string }>({});
-  const query = new URLSearchParams({ after: String(after), limit: String(pageRows + 1) });
-  if (filter !== '') query.set('problem', filter);
+  const query = filterQuery(filter);
+  query.set('after', String(after));
+  query.set('limit', String(pageRows + 1));
   const path = `/v1/campaigns/${id}/rows?${query.toString()}`;
   const isFull = (read.rows?.length ?? 0) > pageRows;
   useEffect(() => {
@@ -187,100 +157,77 @@ function RowTable({ campaign, rows, current, choose }: RowTableProps): VNode {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map(({ row, line, problems, cells }) => (
-            <tr
-              key={row}
-              data-chosen={row === current?.row}
-              // The button in the row is for keyboard users.
-              onClick={() => choose(row)}
-            >
-              <th scope="row">
-                <button
-                  type="button"
-                  aria-pressed={row === current?.row}
-                  aria-label={`Show row ${row}`}
-                  title={`Line ${line} of the file`}
-                >
-                  {row}
-                </button>
-              </th>
-              <td>
-                <ul>
-                  {problems.map(({ code, message }) => (
-                    <li key={message}>
-                      <strong>{problemName(code)}</strong> {message}
-                    </li>
-                  ))}
-                </ul>
-              </td>
-              {columns.map((column) => (
-                <td key={column} class="cell">
-                  {cells[column]}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {[true, false].map((needsYou) => (
+          <Part
+            key={needsYou}
+            needsYou={needsYou}
+            rows={rows.filter((row) => row.needs_you === needsYou)}
+            {...{ columns, current, choose }}
+          />
+        ))}
       </table>
     </div>
   );
 }
 
-/** Codes of problems for which the service refuses a render. */
-const refusals = new Set(['VALUE_TOO_LONG', 'BAD_VALUE', 'RENDER_FAILED']);
-
-/**
- * Reasons for which the service would refuse the image of a row. A bad cell of a data table is no reason: the render
- * uses the default or cuts the text.
- */
-function refusalsOf({ problems }: ProblemRow, { variables }: Template): string[] {
-  const ofTables = new Set(variables.flatMap(({ name, from }) => (from === undefined ? [] : name)));
-  return problems
-    .filter(({ code, variable }) => refusals.has(code) && !ofTables.has(variable ?? ''))
-    .map(({ message }) => message);
+interface PartProps extends Pick<RowTableProps, 'rows' | 'current' | 'choose'> {
+  needsYou: boolean;
+  columns: readonly string[];
 }
 
-function RowImage({
-  service,
-  campaign,
-  template,
-  run,
-  row,
-  open,
-}: ProblemRowsProps & { row: ProblemRow }): VNode {
-  const isReadable = Object.keys(row.cells).length > 0;
-  const values = rowValues(textMapping(campaign), row.cells, template);
-  const { size, format, scale } = run.options;
-  const body = JSON.stringify({ values, version: run.version, size, format, scale });
-  const headers = { 'Content-Type': 'application/json' };
-  const path = `/v1/render/${encodeURIComponent(campaign.template)}`;
-  const init = { method: 'POST', headers, body };
-  const refused = refusalsOf(row, template);
-  const isDrawn = isReadable && refused.length === 0;
-  const { url, problem } = useFile(service, isDrawn ? body : undefined, path, init);
-  const isBusy = isDrawn && url === undefined && problem === undefined;
+/** The rows of one part below its heading. */
+function Part({ needsYou, rows, columns, current, choose }: PartProps): VNode | null {
+  if (rows.length === 0) return null;
   return (
-    <aside class="row-image" aria-label={`Image of row ${row.row}`}>
-      <h3>Row {row.row}</h3>
-      <div class="row-image-box" aria-busy={isBusy}>
-        {url !== undefined && <img src={url} alt={`Row ${row.row} as it is drawn`} />}
-        {problem !== undefined && <p class="problem lines">{problem}</p>}
-        {!isReadable && <p class="soft">A row that cannot be read has no image.</p>}
-        {isReadable && !isDrawn && (
-          <p class="problem lines">{['This row has no image:', ...refused].join('\n')}</p>
-        )}
-      </div>
-      {isReadable && (
-        <>
-          <button type="button" onClick={() => open(values)}>
-            Open in the editor
-          </button>
-          <p class="soft">
-            The editor shows this row. Correct the template, publish it, and prove the list again.
-          </p>
-        </>
-      )}
-    </aside>
+    <tbody>
+      <tr class="problem-part">
+        <th scope="rowgroup" colSpan={columns.length + 2}>
+          {needsYou ? 'These rows need you' : 'These rows fall back to a default'}
+        </th>
+      </tr>
+      {rows.map((each) => (
+        <Row key={each.row} {...{ columns, current, choose }} shown={each} />
+      ))}
+    </tbody>
+  );
+}
+
+interface RowProps extends Omit<PartProps, 'rows' | 'needsYou'> {
+  shown: ProblemRow;
+}
+
+function Row({ shown, columns, current, choose }: RowProps): VNode {
+  const { row, line, problems, cells } = shown;
+  return (
+    <tr
+      data-chosen={row === current?.row}
+      // The button in the row is for keyboard users.
+      onClick={() => choose(row)}
+    >
+      <th scope="row">
+        <button
+          type="button"
+          aria-pressed={row === current?.row}
+          aria-label={`Show row ${row}`}
+          title={`Line ${line} of the file`}
+        >
+          {row}
+        </button>
+      </th>
+      <td>
+        <ul>
+          {problems.map(({ code, message }) => (
+            <li key={message}>
+              <strong>{problemName(code)}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      </td>
+      {columns.map((column) => (
+        <td key={column} class="cell">
+          {cells[column]}
+        </td>
+      ))}
+    </tr>
   );
 }

@@ -114,15 +114,20 @@ function useNewestVersion({ service, campaign }: CampaignParts): number | undefi
 /** The state of the proof in one sentence. */
 function Verdict({ run, rows }: { run: Run; rows: number }): VNode {
   const { state, done, error } = run;
-  const { verdict, problems = 0 } = run.counts as Counts;
+  const { verdict = '', problems = 0 } = run.counts as Counts;
+  // The counts stand out, and what to do about them follows.
+  const [, first = verdict, rest = ''] = /^(.*? you\.) ?(.*)$/s.exec(verdict) ?? [];
   const all = rows.toLocaleString('en-US');
   const part = done.toLocaleString('en-US');
   switch (state) {
     case 'finished':
       return (
-        <p class="verdict" role="status" data-good={problems === 0}>
-          {verdict}
-        </p>
+        <div role="status">
+          <p class="verdict" data-good={problems === 0}>
+            {first}
+          </p>
+          {rest !== '' && <p class="verdict-rest">{rest}</p>}
+        </div>
       );
     case 'failed':
       return (

@@ -6,6 +6,7 @@ import type { Campaign } from '../../client/platen-client.ts';
 export interface ProblemRow {
   row: number;
   line: number;
+  needs_you: boolean;
   problems: { code: string; variable: string | null; message: string }[];
   cells: Readonly<Record<string, string>>;
 }

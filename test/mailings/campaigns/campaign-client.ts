@@ -23,6 +23,7 @@ export interface CampaignBody {
 export interface RowBody {
   row: number;
   line: number;
+  needs_you: boolean;
   problems: { code: string; variable: string | null; message: string }[];
   cells: Record<string, string>;
 }
@@ -112,10 +113,14 @@ export async function remove(service: Asked, id: string): Promise<number> {
   return (await call(service, 'DELETE', `/${id}`)).status;
 }
 
-/** The rows with problems, or with one problem. */
-export async function rowsOf(service: Asked, id: string, problem?: string): Promise<RowBody[]> {
-  const query = problem === undefined ? '' : `?problem=${problem}`;
-  const { text } = await call(service, 'GET', `/${id}/rows${query}`);
+/** The rows with problems, those of one problem, or those of a query. */
+export async function rowsOf(
+  service: Asked,
+  id: string,
+  asked: string | Record<string, string> = {},
+): Promise<RowBody[]> {
+  const query = new URLSearchParams(typeof asked === 'string' ? { problem: asked } : asked);
+  const { text } = await call(service, 'GET', `/${id}/rows?${query.toString()}`);
   return text
     .split('\n')
     .filter((line) => line !== '')

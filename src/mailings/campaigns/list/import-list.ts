@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { unreadable } from '../../lists/list.ts';
 import type { ListBatch, ListOptions } from '../../lists/list.ts';
 import { openList } from '../../lists/open-list.ts';
-import { badRowCode, createCampaignList } from '../../store/campaigns/campaign-list.ts';
-import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
+import { withoutProblemColumns } from '../../lists/problem-columns.ts';
+import { createCampaignList } from '../../store/campaigns/campaign-list.ts';
+import type { StoredRow } from '../../store/campaigns/campaign-list.ts';
+import { badRowCode } from '../../store/campaigns/problem-rows.ts';
+import type { RowProblem } from '../../store/campaigns/problem-rows.ts';
 import { openForOneTurn } from '../../store/campaigns/read-list.ts';
 import type { StorageSpace } from '../../../store/database/storage-quota.ts';
 import type { ListFacts } from '../campaign.ts';
@@ -73,7 +76,7 @@ export async function importList(
   { id, path, options, space }: ListUpload,
 ): Promise<ImportedList> {
   const paths = campaignPaths(campaignsFolder, id);
-  const list = await openList(path, options);
+  const list = withoutProblemColumns(await openList(path, options));
   const { format, columns, headerRow, headerProblems, encodingDoubt, bytes } = list;
   const recipientColumn = findRecipientColumn(columns);
   const facts: ListFacts = {
@@ -162,5 +165,6 @@ function problemsOf({ problems }: ListBatch): RowProblem[] {
     code: badRowCode,
     variable: column,
     message: `line ${line}: ${message}`,
+    needsYou: 1,
   }));
 }

@@ -71,7 +71,8 @@ export function mappedColumns(
   });
 }
 
-function whenEmptyOf(variable: Variable): MappedColumn['whenEmpty'] {
+/** The result of an empty value of a variable. */
+export function whenEmptyOf(variable: Variable): MappedColumn['whenEmpty'] {
   if (variable.whenEmpty === 'empty') return 'intended';
   return defaultText(variable).trim() === '' ? 'nothing' : 'default';
 }

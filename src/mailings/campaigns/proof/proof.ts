@@ -2,12 +2,16 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../foundation/errors.ts';
 import { RenderOrder, defaultOrder } from '../../../render/order.ts';
-import { badRowCode } from '../../store/campaigns/campaign-list.ts';
-import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
-import { countRow, emptyCounts, verdict } from '../campaign.ts';
+import type { StoredRow } from '../../store/campaigns/campaign-list.ts';
+import { badRowCode } from '../../store/campaigns/problem-rows.ts';
+import type { RowProblem } from '../../store/campaigns/problem-rows.ts';
+import { countRow, emptyCounts, needsPerson } from '../campaign.ts';
 import type { Problem, ProofCounts } from '../campaign.ts';
+import { ColumnCounts } from './column-counts.ts';
+import type { ColumnCount } from './column-counts.ts';
 import { countCorrected } from './corrected-columns.ts';
 import type { CorrectedColumn } from './corrected-columns.ts';
+import { emptyColumnsText, findEmptyVariables } from './empty-columns.ts';
 import { emptyExtremes, noteRow, textOf } from './extremes.ts';
 import type { Extremes } from './extremes.ts';
 import { recipientOf } from '../list/recipient.ts';
@@ -17,6 +21,7 @@ import type { CampaignRenderer } from '../renderer.ts';
 import { checkCells } from '../list/row-values.ts';
 import type { ProofSubject } from './subject.ts';
 import { writeSheet } from './sheet.ts';
+import { verdict } from './verdict.ts';
 import { mapConcurrently } from '../run-rows.ts';
 import type { RowWork } from '../run-rows.ts';
 
@@ -40,6 +45,7 @@ interface ProofState {
   counts: ProofCounts;
   extremes: Extremes;
   corrected: CorrectedColumn[];
+  byColumn: ColumnCount[];
 }
 
 /** Checks rows; at the end it draws the contact sheet. */
@@ -53,21 +59,28 @@ export class Proof implements RowWork {
     counts: emptyCounts(),
     extremes: emptyExtremes(),
     corrected: [],
+    byColumn: [],
   };
+  #byColumn: ColumnCounts;
+  /** Variables without a value in any row, with the indexes of their columns. */
+  #empty: ReadonlyMap<string, readonly number[]> = new Map();
 
   constructor(subject: ProofSubject) {
     this.#subject = subject;
+    this.#byColumn = this.#countColumns();
   }
 
   async start(stateJson?: string): Promise<void> {
     if (stateJson === undefined) this.#subject.images.clear();
-    // A checkpoint of an earlier release has no corrected columns.
+    // A checkpoint of an earlier release has fewer properties.
     else this.#state = { ...this.#state, ...(JSON.parse(stateJson) as Partial<ProofState>) };
+    this.#byColumn = this.#countColumns();
+    this.#empty = await findEmptyVariables(this.#subject);
     this.#problems = await this.#proveTemplate();
   }
 
   stateJson(): string {
-    return JSON.stringify(this.#state);
+    return JSON.stringify({ ...this.#state, byColumn: this.#byColumn.all() });
   }
 
   counts(): Readonly<Record<string, unknown>> {
@@ -79,7 +92,15 @@ export class Proof implements RowWork {
       code,
       message,
     }));
-    return { ...rows, ...codes, verdict: verdict(counts, this.#unmapped()), template, corrected };
+    const byColumn = this.#byColumn.shown();
+    return {
+      ...rows,
+      ...codes,
+      verdict: verdict(counts, { withoutValue: this.#withoutValue(), byColumn }),
+      by_column: byColumn,
+      template,
+      corrected,
+    };
   }
 
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
@@ -88,11 +109,13 @@ export class Proof implements RowWork {
     const found: RowProblem[] = [];
     await mapConcurrently(proved, 1, ({ row, problems, text, corrected }) => {
       countRow(this.#state.counts, problems);
+      this.#byColumn.add(problems);
       this.#countCorrected(row, corrected);
       noteRow(this.#state.extremes, row, text, problems);
+      const needsYou = needsPerson(problems) ? 1 : 0;
       for (const { code, variable = null, message } of problems) {
         // The import of the list has stored problems of bad rows.
-        if (code !== badRowCode) found.push({ row, code, variable, message });
+        if (code !== badRowCode) found.push({ row, code, variable, message, needsYou });
       }
     });
     return found;
@@ -102,16 +125,24 @@ export class Proof implements RowWork {
     await writeSheet(
       this.#subject,
       this.#state.extremes,
-      verdict(this.#state.counts, this.#unmapped()),
+      verdict(this.#state.counts, { withoutValue: this.#withoutValue() }),
     );
   }
 
-  #unmapped(): string[] {
-    const { columns, template } = this.#subject;
+  /** The variables without a column, and those without a value in any row, in words. */
+  #withoutValue(): string[] {
+    const { columns, template, facts } = this.#subject;
     const mapped = new Set(columns.map(({ variable }) => variable.name));
-    return [...template.variables.values()]
-      .filter(({ name, from }) => from === undefined && !mapped.has(name))
-      .map(({ name }) => name);
+    return [...template.variables.values()].flatMap(({ name, from }) => {
+      const empty = this.#empty.get(name);
+      if (empty !== undefined) return [`"${name}" (${emptyColumnsText(empty, facts.columns)})`];
+      return from === undefined && !mapped.has(name) ? [`"${name}"`] : [];
+    });
+  }
+
+  #countColumns(): ColumnCounts {
+    const { columns: mapped, facts } = this.#subject;
+    return new ColumnCounts(this.#state.byColumn, { mapped, columns: facts.columns });
   }
 
   /** Renders the default image, so that problems of the template are reported once and not in each row. */
@@ -125,12 +156,20 @@ export class Proof implements RowWork {
 
   #check(stored: StoredRow): CheckedRow {
     const { row, cellsJson } = stored;
+    const { template, columns, options, tables, list } = this.#subject;
     if (cellsJson === null) {
-      return { row, problems: [{ code: badRowCode, message: '' }], text: '' };
+      const found = list.problems.of(row).map(({ variable, message }): Problem => {
+        return { code: badRowCode, ...(variable === null ? {} : { variable }), message };
+      });
+      const unknown: Problem = { code: badRowCode, message: '' };
+      return { row, problems: found.length > 0 ? found : [unknown], text: '' };
     }
-    const { template, columns, options, tables } = this.#subject;
     const cells = JSON.parse(cellsJson) as string[];
-    const { values, problems, corrected } = checkCells(template, columns, cells, tables);
+    const checked = checkCells(template, columns, cells, tables);
+    const { values, corrected } = checked;
+    const problems = checked.problems.filter(
+      ({ code, variable = '' }) => code !== 'EMPTY' || !this.#empty.has(variable),
+    );
     const duplicate = this.#findDuplicate(stored, cells);
     if (duplicate !== undefined) problems.push(duplicate);
     const order = new RenderOrder(template, options, values, { onImageError: 'default' });

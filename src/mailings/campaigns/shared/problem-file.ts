@@ -1,17 +1,23 @@
 /** Writes and reads the problems of a proof as JSON lines, to copy them from one node's list to another's. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { badRowCode, openCampaignList } from '../../store/campaigns/campaign-list.ts';
-import type { CampaignList, RowProblem } from '../../store/campaigns/campaign-list.ts';
+import { openCampaignList } from '../../store/campaigns/campaign-list.ts';
+import type { CampaignList } from '../../store/campaigns/campaign-list.ts';
+import { badRowCode } from '../../store/campaigns/problem-rows.ts';
+import type { RowProblem } from '../../store/campaigns/problem-rows.ts';
 import type { CampaignRun } from '../../store/campaigns/campaign-records.ts';
 
 /** Rows whose problems are read at a time, and problems that one transaction stores. */
 const batchLength = 1000;
 const readBytes = 256 * 1024;
 
+/** A line of the file. */
+type WrittenProblem = Omit<RowProblem, 'needsYou'> & Partial<Pick<RowProblem, 'needsYou'>>;
+
 /** Writes the problems of a list to `path`, without those that its import found. */
 export function writeProblems(listPath: string, path: string): void {
   const list = openCampaignList(listPath);
+  list.problems.fillNeeds();
   const file = openSync(path, 'w', 0o600);
   try {
     for (const problems of proofProblems(list)) {
@@ -26,7 +32,7 @@ export function writeProblems(listPath: string, path: string): void {
 function* proofProblems(list: CampaignList): Generator<RowProblem[]> {
   let last: number | undefined = 0;
   while (last !== undefined) {
-    const found = list.problemsAfter(last, batchLength);
+    const found = list.problems.after(last, batchLength);
     last = found.at(-1)?.row;
     yield found.filter(({ code }) => code !== badRowCode);
   }
@@ -38,15 +44,18 @@ export function readProblems(path: string, listPath: string, run: CampaignRun): 
   const checkpoint = { number, row: 0, done: 0, stateJson: '{}' };
   const list = openCampaignList(listPath);
   try {
+    list.problems.fillNeeds();
     list.begin('proof', checkpoint);
     let problems: RowProblem[] = [];
     for (const line of readLines(path)) {
-      problems.push(JSON.parse(line) as RowProblem);
+      // A node of an earlier release writes no needs.
+      problems.push({ needsYou: null, ...(JSON.parse(line) as WrittenProblem) });
       if (problems.length < batchLength) continue;
       list.commit('proof', checkpoint, problems);
       problems = [];
     }
     list.commit('proof', { ...checkpoint, done }, problems);
+    list.problems.fillNeeds();
   } finally {
     list.close();
   }

@@ -6,6 +6,8 @@ import { checkSpace } from '../../../store/database/storage-quota.ts';
 import type { StorageSpace } from '../../../store/database/storage-quota.ts';
 import { StoreError, storeErrors } from '../../../store/database/store-error.ts';
 import type { CampaignMode } from './campaign-records.ts';
+import { badRowCode, createProblemIndexes, problemSchema, ProblemRows } from './problem-rows.ts';
+import type { RowProblem } from './problem-rows.ts';
 
 /** A row of the list. Numbers count from 1 below the header and include empty rows, which are not stored. */
 export interface StoredRow {
@@ -16,15 +18,6 @@ export interface StoredRow {
   cellsJson: string | null;
   /** 48 bits of a digest, which are the same for equal rows. */
   digest: number | null;
-}
-
-/** One problem of one row. */
-export interface RowProblem {
-  row: number;
-  code: string;
-  /** The variable or column with the problem; null if the problem concerns the whole row. */
-  variable: string | null;
-  message: string;
 }
 
 /** The position from which a run resumes after a kill, with its results so far. */
@@ -45,16 +38,11 @@ export interface NamedRow {
   name: string;
 }
 
-/** Code of problems that the list reader found. A new proof deletes all problems except these. */
-export const badRowCode = 'BAD_ROW';
-
 const schema = `
   CREATE TABLE rows (
     row INTEGER PRIMARY KEY, line INTEGER NOT NULL, cells TEXT, digest INTEGER
   ) STRICT;
-  CREATE TABLE problems (
-    row INTEGER NOT NULL, code TEXT NOT NULL, variable TEXT, message TEXT NOT NULL
-  ) STRICT;
+  ${problemSchema}
   CREATE TABLE checkpoints (
     mode TEXT PRIMARY KEY, number INTEGER NOT NULL, row INTEGER NOT NULL, done INTEGER NOT NULL, state TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
@@ -91,7 +79,7 @@ export function createCampaignList(path: string, space: StorageSpace): CampaignL
     const insert = db.prepare<[number, number, string | null, number | null]>(
       'INSERT INTO rows (row, line, cells, digest) VALUES (?, ?, ?, ?)',
     );
-    const insertProblem = prepareProblem(db);
+    const stored = new ProblemRows(db);
     // Includes pages that are not on the disk yet.
     const size = db
       .prepare<[], number>('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
@@ -102,15 +90,14 @@ export function createCampaignList(path: string, space: StorageSpace): CampaignL
         storeErrors('Storing the list of a campaign', () => {
           for (const { row, line, cellsJson, digest } of rows)
             insert.run(row, line, cellsJson, digest);
-          for (const problem of problems) insertProblem.run(problem);
+          for (const problem of problems) stored.add(problem);
           checkSpace(size.get() ?? 0, space);
         }),
       finish: () =>
         storeErrors('Storing the list of a campaign', () => {
           // An index that grows with the rows, in the order of digests, takes three times as long.
           db.exec('CREATE INDEX rows_by_digest ON rows (digest)');
-          db.exec('CREATE INDEX problems_by_row ON problems (row)');
-          db.exec('CREATE INDEX problems_by_code ON problems (code, row)');
+          createProblemIndexes(db);
           db.exec('COMMIT');
           db.pragma('synchronous = FULL');
           db.pragma('journal_mode = WAL');
@@ -128,8 +115,7 @@ export interface CampaignList {
   find(row: number): StoredRow | undefined;
   /** The first row with this digest, if it is before `row`. */
   firstBefore(row: number, digest: number): StoredRow | undefined;
-  /** Problems of up to `limit` rows after `row`, in order of rows: those with `code`, or all. */
-  problemsAfter(row: number, limit: number, code?: string): RowProblem[];
+  readonly problems: ProblemRows;
   /** Number of rows that cannot be used. */
   countBadRows(): number;
   findCheckpoint(mode: CampaignMode): Checkpoint | undefined;
@@ -176,15 +162,6 @@ function createList(db: Database): CampaignList {
   const firstBefore = db.prepare<[number, number], StoredRow>(
     `SELECT ${columns} FROM rows WHERE digest = ? AND row < ? ORDER BY row LIMIT 1`,
   );
-  const problemColumns = 'row, code, variable, message';
-  const problems = db.prepare<[number, number], RowProblem>(
-    `SELECT ${problemColumns} FROM problems WHERE row IN
-       (SELECT DISTINCT row FROM problems WHERE row > ? ORDER BY row LIMIT ?) ORDER BY row, rowid`,
-  );
-  const problemsOf = db.prepare<[string, string, number, number], RowProblem>(
-    `SELECT ${problemColumns} FROM problems WHERE code = ? AND row IN
-       (SELECT DISTINCT row FROM problems WHERE code = ? AND row > ? ORDER BY row LIMIT ?) ORDER BY row, rowid`,
-  );
   const countBad = db.prepare<[], number>('SELECT count(*) FROM rows WHERE cells IS NULL').pluck();
   const findCheckpoint = db.prepare<[string], Checkpoint>(
     'SELECT number, row, done, state AS stateJson FROM checkpoints WHERE mode = ?',
@@ -194,7 +171,7 @@ function createList(db: Database): CampaignList {
      VALUES (@mode, @number, @row, @done, @stateJson)`,
   );
   const forgetFiles = db.prepare("DELETE FROM checkpoints WHERE mode <> 'proof'");
-  const insertProblem = prepareProblem(db);
+  const problems = new ProblemRows(db);
   const removeProblems = db.prepare<[string]>('DELETE FROM problems WHERE code <> ?');
   const doing = 'Reading the list of a campaign';
   const write = (work: () => void): void => {
@@ -214,15 +191,12 @@ function createList(db: Database): CampaignList {
       }),
     find: (row) => storeErrors(doing, () => find.get(row)),
     firstBefore: (row, digest) => storeErrors(doing, () => firstBefore.get(digest, row)),
-    problemsAfter: (row, limit, code) =>
-      storeErrors(doing, () =>
-        code === undefined ? problems.all(row, limit) : problemsOf.all(code, code, row, limit),
-      ),
+    problems,
     countBadRows: () => storeErrors(doing, () => countBad.get() ?? 0),
     findCheckpoint: (mode) => storeErrors(doing, () => findCheckpoint.get(mode)),
     commit: (mode, checkpoint, found = []) =>
       write(() => {
-        for (const problem of found) insertProblem.run(problem);
+        for (const problem of found) problems.add(problem);
         setCheckpoint.run({ ...checkpoint, mode });
       }),
     begin: (mode, checkpoint) =>
@@ -263,12 +237,6 @@ function prepareNames(db: Database): CampaignList['nameFiles'] {
         })
         .immediate(),
     );
-}
-
-function prepareProblem(db: Database) {
-  return db.prepare<[RowProblem]>(
-    'INSERT INTO problems (row, code, variable, message) VALUES (@row, @code, @variable, @message)',
-  );
 }
 
 function lostList(): StoreError {

@@ -96,11 +96,14 @@ export function Download({
   service,
   path,
   name,
+  isQuiet = false,
   children,
 }: {
   service: Service;
   path: string;
   name: string;
+  /** Whether it stands beside more important buttons. */
+  isQuiet?: boolean;
   children: ComponentChildren;
 }): VNode {
   const [isLoading, setLoading] = useState(false);
@@ -114,7 +117,12 @@ export function Download({
     setLoading(false);
   };
   return (
-    <button type="button" class="primary" disabled={isLoading} onClick={() => void download()}>
+    <button
+      type="button"
+      class={isQuiet ? '' : 'primary'}
+      disabled={isLoading}
+      onClick={() => void download()}
+    >
       {isLoading ? 'Downloading …' : children}
     </button>
   );

@@ -11,7 +11,7 @@ import type { DrawnOrder } from '../../../../render/draw.ts';
 import type { RenderOptions } from '../../../../render/request.ts';
 import { resolveVariables } from '../../../../render/values.ts';
 import type { ResolvedValues } from '../../../../render/values.ts';
-import { badRowCode } from '../../../store/campaigns/campaign-list.ts';
+import { badRowCode } from '../../../store/campaigns/problem-rows.ts';
 import type { StoredRow } from '../../../store/campaigns/campaign-list.ts';
 import type { TableLookup } from '../../../../render/table-values.ts';
 import type { PublishedTemplate } from '../../../../store/published-cache.ts';
@@ -170,7 +170,7 @@ export class FilesRun implements RowWork {
     const { row, cellsJson } = stored;
     const { list, template, columns, renderer, tables } = this.#subject;
     if (cellsJson === null) {
-      const [found] = list.problemsAfter(row - 1, 1, badRowCode);
+      const [found] = list.problems.of(row).filter(({ code }) => code === badRowCode);
       return { problems: [found?.message ?? 'it cannot be read'] };
     }
     const values = valuesOf(template, columns, JSON.parse(cellsJson) as string[], tables);
