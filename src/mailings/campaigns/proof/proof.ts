@@ -8,6 +8,8 @@ import { countRow, emptyCounts, verdict } from '../campaign.ts';
 import type { Problem, ProofCounts } from '../campaign.ts';
 import { countCorrected } from './corrected-columns.ts';
 import type { CorrectedColumn } from './corrected-columns.ts';
+import { ListProof } from '../dirt/list-proof.ts';
+import type { ListDirt } from '../dirt/survey.ts';
 import { emptyExtremes, noteRow, textOf } from './extremes.ts';
 import type { Extremes } from './extremes.ts';
 import { recipientOf } from '../list/recipient.ts';
@@ -40,6 +42,8 @@ interface ProofState {
   counts: ProofCounts;
   extremes: Extremes;
   corrected: CorrectedColumn[];
+  /** What the whole list says of its columns; absent in a checkpoint of an earlier release. */
+  dirt?: ListDirt;
 }
 
 /** Checks rows; at the end it draws the contact sheet. */
@@ -47,6 +51,7 @@ export class Proof implements RowWork {
   readonly #subject: ProofSubject;
   readonly #known = new LRUCache<string, readonly Problem[]>({ max: knownValuesMax });
   #problems: RenderProblems | undefined;
+  #dirt: ListProof | undefined;
   /** The order of the default image. */
   #defaults: RenderOrder | undefined;
   #state: ProofState = {
@@ -61,8 +66,10 @@ export class Proof implements RowWork {
 
   async start(stateJson?: string): Promise<void> {
     if (stateJson === undefined) this.#subject.images.clear();
-    // A checkpoint of an earlier release has no corrected columns.
+    // A checkpoint of an earlier release has neither corrected columns nor dirt.
     else this.#state = { ...this.#state, ...(JSON.parse(stateJson) as Partial<ProofState>) };
+    this.#dirt = await ListProof.open(this.#subject, this.#state.dirt);
+    this.#state.dirt = this.#dirt.dirt;
     this.#problems = await this.#proveTemplate();
   }
 
@@ -79,7 +86,8 @@ export class Proof implements RowWork {
       code,
       message,
     }));
-    return { ...rows, ...codes, verdict: verdict(counts, this.#unmapped()), template, corrected };
+    const columns = this.#dirt?.columns ?? [];
+    return { ...rows, ...codes, verdict: this.#verdict(), template, corrected, columns };
   }
 
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
@@ -99,11 +107,11 @@ export class Proof implements RowWork {
   }
 
   async finish(): Promise<void> {
-    await writeSheet(
-      this.#subject,
-      this.#state.extremes,
-      verdict(this.#state.counts, this.#unmapped()),
-    );
+    await writeSheet(this.#subject, this.#state.extremes, this.#verdict());
+  }
+
+  #verdict(): string {
+    return verdict(this.#state.counts, this.#unmapped()) + (this.#dirt?.sentence ?? '');
   }
 
   #unmapped(): string[] {
@@ -133,6 +141,7 @@ export class Proof implements RowWork {
     const { values, problems, corrected } = checkCells(template, columns, cells, tables);
     const duplicate = this.#findDuplicate(stored, cells);
     if (duplicate !== undefined) problems.push(duplicate);
+    problems.push(...(this.#dirt?.find(cells, problems) ?? []));
     const order = new RenderOrder(template, options, values, { onImageError: 'default' });
     return { row, problems, text: textOf(values, template), corrected, order };
   }
@@ -162,7 +171,7 @@ export class Proof implements RowWork {
       if (row.order === undefined) continue;
       const key = keyOf(row.order);
       const known = this.#known.get(key);
-      if (known !== undefined) row.problems.push(...known);
+      if (known !== undefined) addDrawn(row, known);
       else if (waiting.has(key)) waiting.get(key)?.rows.push(row);
       else waiting.set(key, { order: row.order, rows: [row] });
     }
@@ -173,7 +182,7 @@ export class Proof implements RowWork {
         const key = keyOf(order);
         const problems = found[index] ?? [];
         this.#known.set(key, problems);
-        for (const row of waiting.get(key)?.rows ?? []) row.problems.push(...problems);
+        for (const row of waiting.get(key)?.rows ?? []) addDrawn(row, problems);
       }
     });
   }
@@ -205,6 +214,14 @@ export class Proof implements RowWork {
     const slow = this.#subject.renderer.slowImages(rowSources, values);
     return [...(this.#problems as RenderProblems).find(row, values), ...slow];
   }
+}
+
+/** Adds what the render of a row shows. The cause of an image without an address is known already. */
+function addDrawn({ problems }: CheckedRow, drawn: readonly Problem[]): void {
+  const named = problems.filter(({ code }) => code === 'BAD_ADDRESS');
+  const isKnown = ({ code, variable }: Problem): boolean =>
+    code === 'IMAGE_FAILED' && named.some((each) => each.variable === variable);
+  problems.push(...drawn.filter((problem) => !isKnown(problem)));
 }
 
 function keyOf({ values }: RenderOrder): string {
