@@ -40,14 +40,8 @@ export interface RunOptions {
   output?: 'zip' | 'pdf' | 'pdfs';
 }
 
-/** Codes of the problems that a proof finds, including the warnings of renders. */
-export const problemCodes = [
-  'BAD_ROW',
-  'DUPLICATE',
-  'UNMERGED',
-  'EMPTY',
-  'VALUE_TOO_LONG',
-  'BAD_VALUE',
+/** Codes of dirt: values that draw, and that nobody means. */
+export const dirtCodes = [
   'LOST_LETTERS',
   'GARBLED_LETTERS',
   'HIDDEN_CHARACTER',
@@ -63,6 +57,17 @@ export const problemCodes = [
   'LOST_ZERO',
   'BAD_ADDRESS',
   'SHIFTED_ROW',
+] as const;
+
+/** Codes of the problems that a proof finds, including the warnings of renders. */
+export const problemCodes = [
+  'BAD_ROW',
+  'DUPLICATE',
+  'UNMERGED',
+  'EMPTY',
+  'VALUE_TOO_LONG',
+  'BAD_VALUE',
+  ...dirtCodes,
   'TEXT_SHRUNK',
   'IMAGE_SLOW',
   'TOO_LARGE',

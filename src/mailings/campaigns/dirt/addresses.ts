@@ -4,7 +4,7 @@ const plainAddress =
   /^[^\s@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{M}\p{N}-]{2,63}$/u;
 
 /** Whether a text, without space at its ends, is an address of an email as email services take it. */
-export function isEmailAddress(text: string): boolean {
+function isEmailAddress(text: string): boolean {
   return (
     plainAddress.test(text) && !text.includes('..') && !text.startsWith('.') && !text.includes('.@')
   );

@@ -7,34 +7,16 @@ import { isEmptyText } from '../../../render/parse-value.ts';
 import type { ReadingRules } from '../../../render/parse-value.ts';
 import type { PublishedTemplate } from '../../../store/published-cache.ts';
 import { meaningOf, normalizeName } from '../../lists/column-names.ts';
-import type { ListFacts, ProblemCode } from '../campaign.ts';
+import type { dirtCodes, ListFacts } from '../campaign.ts';
 import type { MappedColumn } from '../list/row-values.ts';
-import { emailProblem, imageProblem, isEmailAddress } from './addresses.ts';
+import { emailProblem, imageProblem } from './addresses.ts';
 import { hasHiddenCharacters } from './hidden-characters.ts';
 import { hasEscapes, isFormula, isScientificNumber } from './leftovers.ts';
 import { hasGarbledLetters, hasLostLetters, mayHaveLostLetters } from './letters.ts';
 import { meaninglessWord } from './meaningless-words.ts';
 import { nameDirt } from './names.ts';
 
-/** Codes of dirt. */
-export type DirtCode = Extract<
-  ProblemCode,
-  | 'LOST_LETTERS'
-  | 'GARBLED_LETTERS'
-  | 'HIDDEN_CHARACTER'
-  | 'ESCAPE_LEFT'
-  | 'FORMULA_LEFT'
-  | 'SCIENTIFIC_NUMBER'
-  | 'SUSPECT_WORD'
-  | 'NOT_A_NAME'
-  | 'NAME_CASE'
-  | 'NAME_ORDER'
-  | 'WHOLE_NAME'
-  | 'MIXED_WRITING'
-  | 'LOST_ZERO'
-  | 'BAD_ADDRESS'
-  | 'SHIFTED_ROW'
->;
+export type DirtCode = (typeof dirtCodes)[number];
 
 /** Dirt of a cell. */
 export interface Dirt {
@@ -102,8 +84,18 @@ export function lookedColumns(
   return [...looked, { ...recipient, role: 'email' }];
 }
 
-/** A word as most cells have it: nothing to look for, unless it means nothing. */
-const plainWord = /^[A-Z][a-z]+(?:[ -][A-Z][a-z]+)?$/;
+/** Words, numbers and dates as most cells have them: a fast path, because they can only be words that mean nothing. */
+const plainText =
+  /^(?:[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]*(?:[ '’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]+)*|\+?\d[\d.,:/ -]*)$/;
+const plainAddress =
+  /^[a-z\d_+-]+(?:\.[a-z\d_+-]+)*@(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,24}$/i;
+const digit = /\d/;
+
+function isPlain(cell: string, role: Role): boolean {
+  if (role === 'email') return plainAddress.test(cell);
+  if (role === 'image' || !plainText.test(cell)) return false;
+  return role === 'text' || role === 'zip' || !digit.test(cell);
+}
 
 /** The dirt of a cell; undefined for a clean one, an empty one, and a merge tag, which is a problem of its own. */
 export function cellDirt(
@@ -111,14 +103,9 @@ export function cellDirt(
   cell: string,
   document: ReadingRules & Pick<Template, 'variables'>,
 ): Dirt | undefined {
-  const { role, name = '' } = looked;
-  if (plainWord.test(cell) && role !== 'image' && role !== 'email')
-    return wordDirt(cell, role, document);
-  const { variable } = looked;
+  const { role, name = '', variable } = looked;
+  if (isPlain(cell, role)) return wordDirt(cell, role, document);
   const text = (variable === undefined ? cell : correctValue(variable, cell, document)).trim();
-  if (text === '' || (role === 'email' && isEmailAddress(text))) {
-    return hasHiddenCharacters(cell) && text !== '' ? hidden : undefined;
-  }
   const found =
     textDirt(cell, text, role) ?? wordDirt(text, role, document) ?? roleDirt(text, role);
   if (found === undefined || isEmptyText(cell, document.emptyWords)) return undefined;

@@ -1,8 +1,8 @@
 /** Finds invisible and control characters that no writing needs. */
 
 /** A character that may be hidden: the fast path of most texts. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const maybe =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
 /** Characters that show nothing, or turn the direction of what follows, whatever stands around them. */

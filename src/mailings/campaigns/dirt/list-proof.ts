@@ -1,5 +1,6 @@
 /** The dirt of a list in its proof: surveyed once over all rows, then found row by row. */
 import { mapConcurrently } from '../run-rows.ts';
+import { dirtCodes } from '../campaign.ts';
 import type { Problem } from '../campaign.ts';
 import type { ProofSubject } from '../proof/subject.ts';
 import { lookedColumns } from './dirt.ts';
@@ -17,6 +18,14 @@ const batchRows = 200;
 /** Columns that the verdict names at most. */
 const namedMax = 3;
 
+const codes: ReadonlySet<string> = new Set(dirtCodes);
+
+/** Whether a problem is one of dirt. */
+export function isDirt({ code }: Problem): boolean {
+  return codes.has(code);
+}
+
+/** What a proof knows of the dirt of its list. */
 export class ListProof {
   readonly dirt: ListDirt;
   /** Sentences about columns. */

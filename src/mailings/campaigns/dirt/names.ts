@@ -19,8 +19,8 @@ const smallLetter = /\p{Ll}/u;
 const capital = /[\p{Lu}\p{Lt}]/u;
 /** A word of capitals that is no initials, such as `J.-P.`, `MJ` and `RIS`. */
 const capitalWord = /\p{Lu}{4}|\p{Lu}{3}[\s-]+\p{Lu}{2}|\p{Lu}{2}[\s-]+\p{Lu}{3}/u;
-/** Letters of writings without capitals, beside which an abbreviation stands. */
-const otherLetter = /\p{Lo}/u;
+/** Letters of writings without capitals, beside which an abbreviation stands, and digits: `table 5` is no person. */
+const otherSign = /[\p{Lo}\p{Nd}]/u;
 const romanNumber = /^[IVX]+$/;
 /** Words before a family name, which many languages write small. */
 const particle =
@@ -53,7 +53,7 @@ export function nameDirt(text: string, kind: NameKind): Dirt | undefined {
 }
 
 function caseDirt(text: string, kind: NameKind): Dirt | undefined {
-  if (!hasCase.test(text) || otherLetter.test(text)) return undefined;
+  if (!hasCase.test(text) || otherSign.test(text)) return undefined;
   const isSmall = smallLetter.test(text);
   if (!isSmall && capitalWord.test(text) && !romanNumber.test(text)) {
     const what = 'is in capital letters: write it as the person does, with PROPER in a spreadsheet';

@@ -85,9 +85,8 @@ const hasSign = /[\d@:]/;
 
 /** Collects the facts of a list, row by row. */
 export class ListSurvey {
-  readonly #looked: readonly LookedColumn[];
   readonly #document: ReadingRules;
-  readonly #counts: readonly ColumnCounts[];
+  readonly #counts: readonly { looked: LookedColumn; counts: ColumnCounts }[];
   readonly #filled: Uint32Array;
   readonly #kinds: Record<StrongKind, Uint32Array>;
   readonly #countryIndex: number;
@@ -95,9 +94,8 @@ export class ListSurvey {
   #hasCountries = false;
 
   constructor(looked: readonly LookedColumn[], columns: readonly string[], document: ReadingRules) {
-    this.#looked = looked;
     this.#document = document;
-    this.#counts = looked.map(() => new ColumnCounts());
+    this.#counts = looked.map((each) => ({ looked: each, counts: new ColumnCounts() }));
     const counts = (): Uint32Array => new Uint32Array(columns.length);
     this.#filled = counts();
     this.#kinds = { email: counts(), web: counts(), date: counts() };
@@ -108,14 +106,14 @@ export class ListSurvey {
   add(row: number, cells: readonly string[]): void {
     for (const [index, cell] of cells.entries()) {
       if (cell === '') continue;
-      this.#filled[index]! += 1;
+      addOne(this.#filled, index);
       const kind = hasSign.test(cell) ? strongKindOf(cell) : undefined;
-      if (kind !== undefined) this.#kinds[kind][index]! += 1;
+      if (kind !== undefined) addOne(this.#kinds[kind], index);
     }
     this.#noteCountry(cells[this.#countryIndex]?.trim() ?? '');
-    for (const [at, looked] of this.#looked.entries()) {
+    for (const { looked, counts } of this.#counts) {
       const cell = cells[looked.index] ?? '';
-      if (cell !== '') this.#addCell(this.#counts[at]!, looked, row, cell);
+      if (cell !== '') this.#addCell(counts, looked, row, cell);
     }
   }
 
@@ -155,7 +153,7 @@ export class ListSurvey {
         if (count >= cellsMin && count >= filled * kindShareMin) kinds[index] = kind;
       }
     }
-    const columns = this.#counts.map((counts, at) => this.#factsOf(counts, this.#looked[at]!));
+    const columns = this.#counts.map(({ looked, counts }) => this.#factsOf(counts, looked));
     return { columns, kinds };
   }
 
@@ -187,6 +185,10 @@ export class ListSurvey {
       ...(digits === undefined ? {} : { digits }),
     };
   }
+}
+
+function addOne(counts: Uint32Array, index: number): void {
+  counts[index] = (counts[index] ?? 0) + 1;
 }
 
 function noteRow(found: FoundRows, row: number): void {

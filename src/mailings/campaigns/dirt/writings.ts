@@ -35,7 +35,7 @@ export function writingOf(text: string): Writing | undefined {
   if (/^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}(?!\d)/.test(text)) return 'dots';
   const order = writtenOrder(text);
   if (order !== undefined) return order === 'either' ? undefined : order;
-  const decimal = provenDecimal(text);
+  const decimal = /[.,]\d/.test(text) ? provenDecimal(text) : undefined;
   return decimal && (decimal === '.' ? 'point' : 'comma');
 }
 

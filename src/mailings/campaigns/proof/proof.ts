@@ -8,7 +8,7 @@ import { countRow, emptyCounts, verdict } from '../campaign.ts';
 import type { Problem, ProofCounts } from '../campaign.ts';
 import { countCorrected } from './corrected-columns.ts';
 import type { CorrectedColumn } from './corrected-columns.ts';
-import { ListProof } from '../dirt/list-proof.ts';
+import { isDirt, ListProof } from '../dirt/list-proof.ts';
 import type { ListDirt } from '../dirt/survey.ts';
 import { emptyExtremes, noteRow, textOf } from './extremes.ts';
 import type { Extremes } from './extremes.ts';
@@ -216,12 +216,15 @@ export class Proof implements RowWork {
   }
 }
 
-/** Adds what the render of a row shows. The cause of an image without an address is known already. */
+/** Codes of what dirt does to an image. */
+const effects: ReadonlySet<string> = new Set(['IMAGE_FAILED', 'CODE_FAILED', 'FORMAT_FAILED']);
+
+/** Adds what the render of a row shows, unless the dirt of the same variable is its cause. */
 function addDrawn({ problems }: CheckedRow, drawn: readonly Problem[]): void {
-  const named = problems.filter(({ code }) => code === 'BAD_ADDRESS');
-  const isKnown = ({ code, variable }: Problem): boolean =>
-    code === 'IMAGE_FAILED' && named.some((each) => each.variable === variable);
-  problems.push(...drawn.filter((problem) => !isKnown(problem)));
+  const dirty = new Set(problems.filter(isDirt).map(({ variable }) => variable));
+  problems.push(
+    ...drawn.filter(({ code, variable }) => !effects.has(code) || !dirty.has(variable)),
+  );
 }
 
 function keyOf({ values }: RenderOrder): string {

@@ -1,7 +1,24 @@
 /** Lists with dirt: rows that are clean, and one for each kind of dirt with the code that names it. */
 
+/** The cells of a row by column. */
+export type ListRow = Record<
+  | 'email'
+  | 'first_name'
+  | 'last_name'
+  | 'name'
+  | 'city'
+  | 'zip'
+  | 'ean'
+  | 'note'
+  | 'phone'
+  | 'day'
+  | 'amount'
+  | 'photo',
+  string
+>;
+
 /** A row whose cells are clean. */
-export function cleanRow(index: number) {
+export function cleanRow(index: number): ListRow {
   const names = 'Amanda Łukasz Jean-Luc Ngozi Åsa Zoë José İbrahim Сергей 美咲 Ángela D’Arcy'.split(
     ' ',
   );
@@ -25,15 +42,14 @@ export function cleanRow(index: number) {
     photo: '',
   };
 }
-export type ListRow = ReturnType<typeof cleanRow>;
 
 /** A product code of 13 digits, some of which begin with a zero. */
 function productCode(index: number): string {
-  const digits = `${index % 3 === 0 ? '0' : '4'}0${String(1_234_567_890 + index * 7919)}`.slice(
+  const digits = `${index % 3 === 0 ? '0' : '4'}5${String(1_234_567_890 + index * 7919)}`.slice(
     0,
     12,
   );
-  const sum = [...digits].reduce(
+  const sum = Array.from(digits).reduce(
     (all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3),
     0,
   );
@@ -73,7 +89,7 @@ export const kindsOfDirt: Kind[] = [
   ['the sign of a text', 'FORMULA_LEFT', 'phone', { phone: "'0049170" }],
   ['an error in German', 'FORMULA_LEFT', 'city', { city: '#NV' }],
   ['an error in English', 'BAD_ROW', 'city', { city: '#N/A' }],
-  ['a shortened number', 'SCIENTIFIC_NUMBER', 'phone', { phone: '1.23E+11' }],
+  ['a shortened number', 'SCIENTIFIC_NUMBER', 'phone', { phone: '1.31E+11' }],
   ['a shortened number with a comma', 'SCIENTIFIC_NUMBER', 'ean', { ean: '4,01E+12' }],
   ['N/A', 'SUSPECT_WORD', 'first_name', { first_name: 'N/A' }],
   ['k.A.', 'SUSPECT_WORD', 'city', { city: 'k.A.' }],
