@@ -18,6 +18,8 @@ interface Counts {
   verdict?: string;
   template?: { code: string; layer?: string }[];
   corrected?: { rows: number; first_rows: number[]; message: string }[];
+  /** Sentences about columns with dirt. */
+  columns?: { rows: number; first_rows: number[]; message: string }[];
 }
 
 export function Proof(parts: CampaignParts): VNode {
@@ -52,7 +54,7 @@ export function Proof(parts: CampaignParts): VNode {
       <Verdict run={run} rows={campaign.rows} />
       {isRunning && <Progress run={run} rows={campaign.rows} cancel={state.cancel} />}
       <TemplateWarnings counts={counts} version={run.version} />
-      {counts.corrected?.map(({ rows, first_rows: first, message }) => (
+      {[...(counts.columns ?? []), ...(counts.corrected ?? [])].map(({ rows, first_rows: first, message }) => (
         <p class="hint">
           {rows.toLocaleString('en-US')} {rows === 1 ? 'row' : 'rows'} (row {first.join(', ')}
           {rows > first.length && ' …'}): {message}.

@@ -22,7 +22,7 @@ const progress = {
   done: Type.Integer({ minimum: 0, description: 'rows that are done' }),
   counts: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'of a proof: rows that are `fine`, that fall back to `defaults`, and with `problems`; rows by code of problem; the `verdict` as a sentence; and columns with `corrected` values, each with its rows and the remedy',
+      'of a proof: rows that are `fine`, that fall back to `defaults`, and with `problems`; rows by code of problem; the `verdict` as a sentence; and `columns` with dirt and with `corrected` values, each with its rows and the remedy',
   }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'why the run failed' }),
 };
@@ -133,6 +133,7 @@ const finished = {
     verdict: '2 fine, none need you.',
     template: [],
     corrected: [],
+    columns: [],
   },
   error: null,
 };

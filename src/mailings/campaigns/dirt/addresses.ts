@@ -1,5 +1,8 @@
 /** Finds what is wrong with an address of an email, or of an image. */
 
+/** Characters of an address at most: 64, @ and 255 of a domain. */
+const addressLengthMax = 320;
+
 const plainAddress =
   /^[^\s@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{M}\p{N}-]{2,63}$/u;
 
@@ -12,6 +15,9 @@ function isEmailAddress(text: string): boolean {
 
 /** What is wrong with an address of an email, with the remedy; undefined for a good one. */
 export function emailProblem(text: string): string | undefined {
+  if (text.length > addressLengthMax) {
+    return 'is longer than an address of an email: correct it, or delete the row';
+  }
   if (isEmailAddress(text)) return undefined;
   if (/^mailto:/i.test(text)) return 'has "mailto:" before the address: delete it';
   if (/<[^<>]*@[^<>]*>|"/.test(text))

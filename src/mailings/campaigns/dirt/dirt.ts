@@ -10,9 +10,10 @@ import { meaningOf, normalizeName } from '../../lists/column-names.ts';
 import type { dirtCodes, ListFacts } from '../campaign.ts';
 import type { MappedColumn } from '../list/row-values.ts';
 import { emailProblem, imageProblem } from './addresses.ts';
+import { hasGarbledLetters } from './garbled-letters.ts';
 import { hasHiddenCharacters } from './hidden-characters.ts';
 import { hasEscapes, isFormula, isScientificNumber } from './leftovers.ts';
-import { hasGarbledLetters, hasLostLetters, mayHaveLostLetters } from './letters.ts';
+import { hasLostLetters, mayHaveLostLetters } from './lost-letters.ts';
 import { meaninglessWord } from './meaningless-words.ts';
 import { nameDirt } from './names.ts';
 
@@ -89,10 +90,11 @@ const plainText =
   /^(?:[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]*(?:[ '’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]+)*|\+?\d[\d.,:/ -]*)$/;
 const plainAddress =
   /^[a-z\d_+-]+(?:\.[a-z\d_+-]+)*@(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,24}$/i;
+const plainLengthMax = 254;
 const digit = /\d/;
 
 function isPlain(cell: string, role: Role): boolean {
-  if (role === 'email') return plainAddress.test(cell);
+  if (role === 'email') return cell.length <= plainLengthMax && plainAddress.test(cell);
   if (role === 'image' || !plainText.test(cell)) return false;
   return role === 'text' || role === 'zip' || !digit.test(cell);
 }

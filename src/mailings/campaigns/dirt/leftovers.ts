@@ -32,7 +32,7 @@ const formulas = [
   // Functions in the language of a spreadsheet: =CONCATENATE(, =WENN(, =ЕСЛИ(
   String.raw`=\s*[+-]?\p{L}[\p{L}\p{N}._]{0,40}\(`,
   // References and texts: =A1, =B2&C2, ="00123"
-  String.raw`=\s*[+-]?${cell}(?![\p{L}\p{N}])`,
+  String.raw`=\s*[+-]?${cell}(?![\p{L}\p{N}=])`,
   String.raw`=\s*"[^"]*"\s*(?:$|&)`,
   // The signs of older spreadsheets: +A1, @SUM(
   String.raw`\+${cell}\s*(?:$|[-+*/:,&])`,

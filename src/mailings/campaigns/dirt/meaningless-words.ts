@@ -3,7 +3,7 @@
 /** Each line is a language. A word counts only as the whole cell. */
 const words = `
 n/a · n.a. · n. a. · #n/a · not available · not applicable · none · none given · no name · noname · no data · not set · not provided · not specified · unspecified · unknown · unkown · undefined · null · (null) · <null> · [null] · \\n · nan · NaN · (blank) · (empty) · blank · empty · tbd · tba · tbc · to be determined · missing · anonymous · deleted · redacted · no answer · test · test test · testing · tester · test user · testuser · dummy · placeholder · foo · bar · foobar · asdf · asdfasdf · asdfgh · qwerty · qwertz · abc123 · xx · xxx · xxxx · xyz · lorem ipsum · first name · last name · firstname · lastname · your name · [object Object] · 0000-00-00 · 00.00.0000 · 00/00/0000 · 0000-00-00 00:00:00
-k.a. · k.A. · k. a. · k. A. · k.a · keine angabe · keine · n.v. · nicht verfügbar · nicht vorhanden · nicht bekannt · unbekannt · leer · ohne · ohne angabe · fehlt · vorname · nachname
+k.a. · k.A. · k. a. · k. A. · k.a · keine angabe · keine Angabe · keine · n.v. · nicht verfügbar · nicht vorhanden · nicht bekannt · unbekannt · leer · ohne · ohne angabe · ohne Angabe · fehlt · vorname · nachname
 n.c. · n.d. · n.r. · non renseigné · non renseignée · non communiqué · non disponible · inconnu · inconnue · aucun · aucune · sans · sans nom · vide · prénom · nom
 sin dato · sin datos · s/d · s/n · sin nombre · no disponible · no aplica · desconocido · desconocida · ninguno · ninguna · vacío
 non specificato · non disponibile · sconosciuto · nessuno · nessuna · vuoto · sem dados · sem nome · não informado · nao informado · não disponível · desconhecido · nenhum · vazio · n/d
@@ -31,7 +31,7 @@ const known: ReadonlyMap<string, string> = new Map(
     ),
 );
 
-/** Names of people in other cases than these: Nil, Na, Nan, Sin, Ne. */
+/** Names of people in other cases than these: Nil, Na, Sin. */
 const exact: ReadonlySet<string> = new Set([
   'NA',
   'NIL',
@@ -45,9 +45,12 @@ const exact: ReadonlySet<string> = new Set([
   'NONE',
 ]);
 
+/** First names of people, as people write them. */
+const firstNames: ReadonlySet<string> = new Set(['Nan', 'Sans']);
+
 /** Family names of people, as people write them. */
 const familyNames: ReadonlySet<string> = new Set(
-  'Null Test Tester None Blank Empty Foo Bar Ohne Leer Brak Geen Nema Yok Nan Sans Keine Nom Abc Dummy Tba Xyz Vide'.split(
+  'Null Test Tester None Blank Empty Foo Bar Ohne Leer Brak Geen Nema Yok Keine Nom Abc Dummy Tba Xyz Vide'.split(
     ' ',
   ),
 );
@@ -60,12 +63,14 @@ const letterFirst = /^[\p{L}\p{N}]/u;
 const lengthMax = 24;
 
 /**
- * The word that means nothing which a text is, in lower case; undefined for any other. `canBeName` says that people are
- * called `Null`. Takes a text without space at its ends.
+ * The word that means nothing which a text is, in lower case, or the first of its signs; undefined for any other.
+ * `canBeName` says that people are called `Null`. Takes a text without space at its ends.
  */
 export function meaninglessWord(text: string, canBeName: boolean): string | undefined {
   if (text.length > lengthMax || text === '') return undefined;
-  if (!letterFirst.test(text) && signs.test(text)) return /^\?{2,}$/.test(text) ? undefined : text;
+  if (!letterFirst.test(text) && signs.test(text))
+    return /^\?{2,}$/.test(text) ? undefined : text.charAt(0);
+  if (firstNames.has(text)) return undefined;
   if (exact.has(text)) return text.toLowerCase();
   if (canBeName && familyNames.has(text)) return undefined;
   return known.get(text);

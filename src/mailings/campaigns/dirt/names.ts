@@ -7,8 +7,8 @@ export type NameKind = 'first' | 'last' | 'full';
 const webAddress =
   /^(?:https?:\/\/|www\.)\S|^[\w-]+\.(?:com|net|org|de|fr|uk|io|info|eu)(?:\/\S*)?$/i;
 const emailLike = /[^\s@]@[^\s@]+\.[^\s@]/;
-/** Digits without a letter, as in numbers of phones and ids. */
-const onlyDigits = /^[^\p{L}]*\p{Nd}[^\p{L}]*$/u;
+const digit = /\p{Nd}/u;
+const letter = /\p{L}/u;
 /** Names of users: `anna84`, `user_1234`. */
 const userName = /^[a-z]+[._]?\d{2,}$|\d{5}/i;
 
@@ -31,6 +31,9 @@ const lastFirst = /^\p{Lu}[\p{L}\p{M}’'. -]+,\s*\p{Lu}[\p{L}\p{M}’'. -]*$/u;
 const suffix =
   /,\s*(?:jr|sr|[ivx]+|m\.?d|ph\.?\s?d|d\.?d\.?s|d\.?v\.?m|rn|cpa|mba|esq|bsc|msc|m\.?a|b\.?a|dipl|prof|dr|geb|née|nee|inc|llc|ltd|corp|co|gmbh|ag|kg|s\.?a|s\.?r\.?l)\b/i;
 
+/** A longer text is no name, and VALUE_TOO_LONG or the layout tells. */
+const lengthMax = 200;
+
 const notName = {
   email: 'is the address of an email in place of a name: correct the column in the list',
   web: 'is a web address in place of a name: correct the column in the list, or empty the cell',
@@ -40,9 +43,10 @@ const notName = {
 
 /** What is wrong with a name, without space at its ends. Linear time. */
 export function nameDirt(text: string, kind: NameKind): Dirt | undefined {
+  if (text.length > lengthMax) return undefined;
   if (emailLike.test(text)) return { code: 'NOT_A_NAME', what: notName.email };
   if (webAddress.test(text)) return { code: 'NOT_A_NAME', what: notName.web };
-  if (onlyDigits.test(text)) return { code: 'NOT_A_NAME', what: notName.digits };
+  if (digit.test(text) && !letter.test(text)) return { code: 'NOT_A_NAME', what: notName.digits };
   if (kind !== 'full' && userName.test(text)) return { code: 'NOT_A_NAME', what: notName.user };
   if (kind !== 'last' && text.includes(',') && lastFirst.test(text) && !suffix.test(text)) {
     const what =

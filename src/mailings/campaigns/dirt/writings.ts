@@ -70,8 +70,12 @@ export function hasCheckDigit(code: string): boolean {
 /** Kinds of cells that are no other's: they show that a row is shifted by a cell. */
 export type StrongKind = 'email' | 'web' | 'date';
 
+/** Characters of an address at most: 64, @ and 255 of a domain. Web addresses that show a shift are short, too. */
+const addressLengthMax = 320;
+
 /** The kind of a cell, if it is a strong one. */
 export function strongKindOf(text: string): StrongKind | undefined {
+  if (text.length > addressLengthMax) return undefined;
   if (text.includes('@'))
     return /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/.test(text) ? 'email' : undefined;
   if (/^\s*https?:\/\//i.test(text)) return 'web';
