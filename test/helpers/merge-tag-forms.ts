@@ -75,7 +75,7 @@ export const formsByService: Readonly<Record<string, readonly string[]>> = {
   'SendGrid, legacy': ['-name-', '-firstName-', '-first_name-', '-LASTNAME-'],
   Selligent: ['[%FIRSTNAME%]'],
   Sendy: ['[Name,fallback=]', '[Name,fallback=there]', '[Name]', '[Email]'],
-  'Word, mail merge': [
+  'Microsoft Word': [
     '«FirstName»',
     '«First_Name»',
     '<<First Name>>',

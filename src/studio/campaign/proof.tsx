@@ -54,12 +54,14 @@ export function Proof(parts: CampaignParts): VNode {
       <Verdict run={run} rows={campaign.rows} />
       {isRunning && <Progress run={run} rows={campaign.rows} cancel={state.cancel} />}
       <TemplateWarnings counts={counts} version={run.version} />
-      {[...(counts.columns ?? []), ...(counts.corrected ?? [])].map(({ rows, first_rows: first, message }) => (
-        <p class="hint">
-          {rows.toLocaleString('en-US')} {rows === 1 ? 'row' : 'rows'} (row {first.join(', ')}
-          {rows > first.length && ' …'}): {message}.
-        </p>
-      ))}
+      {[...(counts.columns ?? []), ...(counts.corrected ?? [])].map(
+        ({ rows, first_rows: first, message }) => (
+          <p class="hint">
+            {rows.toLocaleString('en-US')} {rows === 1 ? 'row' : 'rows'} (row {first.join(', ')}
+            {rows > first.length && ' …'}): {message}.
+          </p>
+        ),
+      )}
       {!isRunning && <ProveAgain {...parts} run={run} prove={prove} />}
       {(counts.problems ?? 0) + (counts.defaults ?? 0) > 0 && (
         <ProblemRows key={run.created_at} {...parts} run={run} open={open} />

@@ -35,15 +35,15 @@ export function emailProblem(text: string): string | undefined {
   return 'is no address of an email: correct it, or delete the row';
 }
 
-/** Pages about a picture, from which no image can be had. Shares of file services are read. */
-const pictureHosts =
+/** Pages about an image, from which none can be had. Shares of file services are read. */
+const pageHosts =
   /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:photos\.google\.com|photos\.app\.goo\.gl|instagram\.com|facebook\.com|pinterest\.[a-z.]{2,6}|flickr\.com\/photos|canva\.com\/design|figma\.com)(?:\/|$)/i;
 
 const imageName = /^[^/\\:]+\.(?:jpe?g|png|gif|webp|svg|avif|tiff?|bmp|heic)$/i;
 
 /** What is wrong with an address of an image, with the remedy; undefined for one that can be tried. */
 export function imageProblem(text: string): string | undefined {
-  if (pictureHosts.test(text)) {
+  if (pageHosts.test(text)) {
     return 'is the address of a page with the image: give the address of the image file itself';
   }
   if (/^(?:https?:\/\/|\/\/|asset:|data:)/i.test(text)) return undefined;

@@ -1,8 +1,10 @@
 /** Finds the dirt of rows, as the facts of their list decide: problems of few rows, and sentences about columns. */
 import type { ReadingRules } from '../../../render/parse-value.ts';
 import type { ListFacts, Problem } from '../campaign.ts';
-import { cellDirt, roleOf } from './dirt.ts';
-import type { Dirt, DirtCode, LookedColumn } from './dirt.ts';
+import { cellDirt } from './cell-dirt.ts';
+import type { Dirt, DirtCode } from './dirt.ts';
+import { roleOf } from './looked-columns.ts';
+import type { LookedColumn } from './looked-columns.ts';
 import { hasFamilyName } from './names.ts';
 import type { ColumnFacts, ListDirt } from './survey.ts';
 import { isDigits, mayLackZeros, strongKindOf, writingOf, writingsLike } from './writings.ts';
@@ -141,7 +143,7 @@ export class RowDirt {
     return facts === undefined ? undefined : writingDirt(facts, cell);
   }
 
-  /** A row is shifted if a cell beside a column of addresses or dates has its kind, and the column's own cell has not. */
+  /** A row is shifted if a cell beside a column of addresses or dates has its kind, and the cell of that column has not. */
   #findShift(cells: readonly string[]): Problem | undefined {
     for (const [index, kind] of this.#kinds) {
       const cell = cells[index] ?? '';
@@ -149,8 +151,8 @@ export class RowDirt {
       for (const beside of [index - 1, index + 1]) {
         if (this.#dirt.kinds[beside] === kind || strongKindOf(cells[beside] ?? '') !== kind)
           continue;
-        const [own, other] = [this.#columns[index] ?? '', this.#columns[beside] ?? ''];
-        const message = `the value of "${own}" stands in "${other}": the cells of the row are shifted by one; look for a cell that is missing or split, and move them back`;
+        const [expected, other] = [this.#columns[index] ?? '', this.#columns[beside] ?? ''];
+        const message = `the value of "${expected}" stands in "${other}": the cells of the row are shifted by one; look for a cell that is missing or split, and move them back`;
         return { code: 'SHIFTED_ROW', message };
       }
     }
@@ -159,14 +161,14 @@ export class RowDirt {
 }
 
 const wholeName =
-  'has the family name, too, which has a column of its own: leave the first name alone in this column';
+  'has the family name, too, which has another column: leave the first name alone in this column';
 
 function writingDirt({ found, writing, digits }: ColumnFacts, cell: string): Dirt | undefined {
   if (digits !== undefined && isDigits(cell) && mayLackZeros(cell.length, digits)) {
     return { code: 'LOST_ZERO', what: found.LOST_ZERO?.what ?? '' };
   }
   if (writing === undefined) return undefined;
-  const own = writingOf(cell);
-  const isOther = own !== undefined && own !== writing && writingsLike(writing).includes(own);
+  const other = writingOf(cell);
+  const isOther = other !== undefined && other !== writing && writingsLike(writing).includes(other);
   return isOther ? { code: 'MIXED_WRITING', what: found.MIXED_WRITING?.what ?? '' } : undefined;
 }

@@ -4,8 +4,9 @@
  */
 import type { ReadingRules } from '../../../render/parse-value.ts';
 import { meaningOf, normalizeName } from '../../lists/column-names.ts';
-import { cellDirt } from './dirt.ts';
-import type { DirtCode, LookedColumn } from './dirt.ts';
+import { cellDirt } from './cell-dirt.ts';
+import type { DirtCode } from './dirt.ts';
+import type { LookedColumn } from './looked-columns.ts';
 import {
   checkedLengths,
   dateWritings,

@@ -26,7 +26,7 @@ export function cleanRow(index: number): ListRow {
   const first = names[index % names.length] ?? '';
   const last = families[index % families.length] ?? '';
   return {
-    email: `person.${index}@mail.example.com`,
+    email: `person.${index}@news.example.com`,
     first_name: first,
     last_name: last,
     name: `${first} ${last}`,

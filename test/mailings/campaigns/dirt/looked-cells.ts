@@ -1,7 +1,7 @@
 /** The dirt of lists that stand in memory, without a service. */
 import type { ScalarVariable } from '#language/schema/template.ts';
 import type { Problem } from '../../../../src/mailings/campaigns/campaign.ts';
-import { lookedColumns } from '../../../../src/mailings/campaigns/dirt/dirt.ts';
+import { lookedColumns } from '../../../../src/mailings/campaigns/dirt/looked-columns.ts';
 import { columnDirt, RowDirt } from '../../../../src/mailings/campaigns/dirt/row-dirt.ts';
 import type { ColumnDirt } from '../../../../src/mailings/campaigns/dirt/row-dirt.ts';
 import { ListSurvey } from '../../../../src/mailings/campaigns/dirt/survey.ts';
