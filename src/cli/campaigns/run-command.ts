@@ -193,12 +193,11 @@ function verdictOf({ counts, done }: Campaign): string {
   return `${done.toLocaleString('en-US')} rows: ${numbers.join(', ') || 'none'}.`;
 }
 
-/** A line for each column whose values were corrected. */
+/** A line for each column with dirt, or whose values were corrected. */
 function linesOfCorrected({ counts }: Campaign): string[] {
-  const { corrected = [] } = counts as {
-    corrected?: { rows: number; first_rows: number[]; message: string }[];
-  };
-  return corrected.map(
+  type Sentence = { rows: number; first_rows: number[]; message: string };
+  const { columns = [], corrected = [] } = counts as Record<string, Sentence[] | undefined>;
+  return [...columns, ...corrected].map(
     ({ rows, first_rows: first, message }) =>
       `${counted(rows, 'row')} (${first.join(', ')}${rows > first.length ? ' …' : ''}): ${message}`,
   );

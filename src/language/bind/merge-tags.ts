@@ -27,8 +27,22 @@ const plainForms: readonly string[] = [
   String.raw`\[\[[^[\]]*\]\]`,
   // ERB and its relatives: <%= x %>
   String.raw`<%[^%<>]*%>`,
-  // Template literals, Eloqua, Java: ${x}
-  String.raw`\$\{[^{}]*\}`,
+  // Template literals, Eloqua, Java: ${x}; Velocity: $!{x}; Contactlab: ${x}$; Ruby: #{x}; Azure Logic Apps: @{x}
+  String.raw`\$!?\{[^{}]*\}\$?`,
+  String.raw`[#@]\{[\p{L}_][^{}]*\}`,
+  // PHP: <?= $name ?>
+  String.raw`<\?[^<>?]*\?>`,
+  // Python: %(first_name)s; MailXpert, Visual Studio: $(First-Name)
+  String.raw`%\([\p{L}_][^()]*\)s`,
+  String.raw`\$\([\p{L}_][^()]*\)`,
+  // Word: { MERGEFIELD FirstName \* MERGEFORMAT }
+  String.raw`\{\s*MERGEFIELD\s[^{}]*\}`,
+  // Siebel, PeopleSoft: <pstag:profile value="…" />
+  String.raw`<pstag:[^<>]*>`,
+  // AcyMailing: {subtag:name|part:first}
+  String.raw`\{(?:subtag|subscriber):[^{}]*\}`,
+  // Benchmark Email: [contact_attribute:firstname]
+  String.raw`\[contact_attribute:[^[\]]*\]`,
   // MailerLite, MailerSend: {$name}
   String.raw`\{\$[\p{L}_][^{}]*\}`,
   // Mautic: {contactfield=firstname|there}, {ownerfield=email}
@@ -66,12 +80,13 @@ const tagInText = new RegExp([...plainForms, ...percentFormsInText].join('|'), '
 /**
  * A word between signs, possibly with a fallback: `[FIRSTNAME]` of phpList, `-name-` of SendGrid,
  * `{first_name, "there"}` of Ghost, `{firstname:there}` of Elastic Email, `#firstname#` of Flexmail, `@FIRSTNAME@` of
- * Dotdigital, `~Contact.FirstName~` of Keap, `$FIRST_NAME$` of Responsys. The groups capture the word.
+ * Dotdigital, `~Contact.FirstName~` of Keap, `$FIRST_NAME$` of Responsys, `##firstname##` of NewsMAN, `~~NAME~~` of
+ * e-Marketeer, `«FirstName»` and `<<FirstName>>` of Word. The groups capture the word.
  */
 const word = String.raw`[\p{L}_][\p{L}\p{N} _.-]{0,127}`;
 const wordInSigns = String.raw`[\p{L}_][\p{L}\p{N} _.]{0,127}`;
 const wordAt = new RegExp(
-  String.raw`\[(${word})(?:[,:|][^[\]]*)?\]|\{(${word})(?:[,:|][^{}]*)?\}|([#@$~-])(${wordInSigns})\3`,
+  String.raw`\[(${word})(?:[,:|][^[\]]*)?\]|\{(${word})(?:[,:|][^{}]*)?\}|([#@$~-]{1,2})(${wordInSigns})\3|«(${wordInSigns})»|<<(${wordInSigns})>>`,
   'uy',
 );
 
@@ -115,7 +130,7 @@ const encodingsMax = 3;
 
 /**
  * A value and its forms with one to three encodings removed: those of URLs, and of HTML, as email editors write
- * `&#123;&#123;name&#125;&#125;`. Only ASCII is decoded, because the signs of tags are ASCII.
+ * `&#123;&#123;name&#125;&#125;`. Only ASCII and « » are decoded: the signs of tags.
  */
 function spellingsOf(value: string): string[] {
   const spellings = [value];
@@ -129,8 +144,8 @@ function spellingsOf(value: string): string[] {
 
 function decodePercents(text: string): string {
   if (!text.includes('%')) return text;
-  return text.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) =>
-    String.fromCodePoint(Number.parseInt(digits, 16)),
+  return text.replaceAll(/%(?:C2%([AB]B)|([2-7][\da-f]))/gi, (_, quote?: string, ascii = '') =>
+    String.fromCodePoint(Number.parseInt(quote ?? String(ascii), 16)),
   );
 }
 
@@ -157,11 +172,13 @@ const entities: Readonly<Record<string, string>> = {
   num: '#',
   excl: '!',
   equals: '=',
+  laquo: '«',
+  raquo: '»',
 };
 
 /** HTML entities. The semicolon after a number is optional, as in browsers. */
 const entityPattern =
-  /&(?:#x0*([2-7][\da-f])(?![\da-f]);?|#0*(3[2-9]|[4-9]\d|1[01]\d|12[0-6])(?!\d);?|([a-z]{2,6});)/gi;
+  /&(?:#x0*([2-7][\da-f]|[ab]b)(?![\da-f]);?|#0*(3[2-9]|[4-9]\d|1[01]\d|12[0-6]|171|187)(?!\d);?|([a-z]{2,6});)/gi;
 
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
@@ -187,8 +204,8 @@ function tagEnd(value: string, position: number, variable: string): number | und
   tagAt.lastIndex = position;
   if (tagAt.test(value)) return tagAt.lastIndex;
   wordAt.lastIndex = position;
-  const [, inBrackets, inBraces, , inSigns] = wordAt.exec(value) ?? [];
-  const field = inBrackets ?? inBraces ?? inSigns;
+  const [, inBrackets, inBraces, , inSigns, inQuotes, inAngles] = wordAt.exec(value) ?? [];
+  const field = inBrackets ?? inBraces ?? inSigns ?? inQuotes ?? inAngles;
   return field !== undefined && isField(field, variable) ? wordAt.lastIndex : undefined;
 }
 

@@ -42,6 +42,25 @@ export interface RunOptions {
   output?: 'zip' | 'pdf' | 'pdfs';
 }
 
+/** Codes of dirt: values that draw, and that nobody means. */
+export const dirtCodes = [
+  'LOST_LETTERS',
+  'GARBLED_LETTERS',
+  'HIDDEN_CHARACTER',
+  'ESCAPE_LEFT',
+  'FORMULA_LEFT',
+  'SCIENTIFIC_NUMBER',
+  'SUSPECT_WORD',
+  'NOT_A_NAME',
+  'NAME_CASE',
+  'NAME_ORDER',
+  'WHOLE_NAME',
+  'MIXED_WRITING',
+  'LOST_ZERO',
+  'BAD_ADDRESS',
+  'SHIFTED_ROW',
+] as const;
+
 /** Codes of the problems that a proof finds, including the warnings of renders. */
 export const problemCodes = [
   'BAD_ROW',
@@ -50,6 +69,7 @@ export const problemCodes = [
   'EMPTY',
   'VALUE_TOO_LONG',
   'BAD_VALUE',
+  ...dirtCodes,
   'TEXT_SHRUNK',
   'IMAGE_SLOW',
   'TOO_LARGE',

@@ -18,6 +18,8 @@ interface Counts {
   verdict?: string;
   template?: { code: string; layer?: string }[];
   corrected?: { rows: number; first_rows: number[]; message: string }[];
+  /** Sentences about columns with dirt. */
+  columns?: { rows: number; first_rows: number[]; message: string }[];
 }
 
 export function Proof(parts: CampaignParts): VNode {
@@ -52,12 +54,14 @@ export function Proof(parts: CampaignParts): VNode {
       <Verdict run={run} rows={campaign.rows} />
       {isRunning && <Progress run={run} rows={campaign.rows} cancel={state.cancel} />}
       <TemplateWarnings counts={counts} version={run.version} />
-      {counts.corrected?.map(({ rows, first_rows: first, message }) => (
-        <p class="hint">
-          {rows.toLocaleString('en-US')} {rows === 1 ? 'row' : 'rows'} (row {first.join(', ')}
-          {rows > first.length && ' …'}): {message}.
-        </p>
-      ))}
+      {[...(counts.columns ?? []), ...(counts.corrected ?? [])].map(
+        ({ rows, first_rows: first, message }) => (
+          <p class="hint">
+            {rows.toLocaleString('en-US')} {rows === 1 ? 'row' : 'rows'} (row {first.join(', ')}
+            {rows > first.length && ' …'}): {message}.
+          </p>
+        ),
+      )}
       {!isRunning && <ProveAgain {...parts} run={run} prove={prove} />}
       {(counts.problems ?? 0) + (counts.defaults ?? 0) > 0 && (
         <ProblemRows key={run.created_at} {...parts} run={run} open={open} />

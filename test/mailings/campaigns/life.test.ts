@@ -104,7 +104,12 @@ t.test('a short proof ends beside four long ones of another organization', async
   const rows = 4000;
   const ids: string[] = [];
   for (const list of [listOf(rows), longList, longList, longList]) ids.push(await create(list));
-  const short = await runCampaign(other, 'short', 'proof', 'email,name\na@b.c,A\nd@e.f,D\n');
+  const short = await runCampaign(
+    other,
+    'short',
+    'proof',
+    'email,name\na@b.example,A\nd@e.example,D\n',
+  );
   t.match(short, { state: 'finished', counts: { fine: 2 } });
   for (const id of ids) {
     const { state, done } = await getCampaign(service, id);

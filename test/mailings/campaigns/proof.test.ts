@@ -147,11 +147,11 @@ const allFaults: Fault[] = [
   ['IMAGE_FAILED', 'photo', { photo: origin.url('/text.png') }],
   ['IMAGE_FAILED', 'photo', { photo: origin.url('/broken.png') }],
   ['IMAGE_FAILED', 'photo', { photo: 'http://169.254.169.254/latest/meta-data' }],
-  ['IMAGE_FAILED', 'photo', { photo: 'C:\\Pictures\\anna.png' }],
+  ['BAD_ADDRESS', 'photo', { photo: 'C:\\Pictures\\anna.png' }],
   ['TEXT_OVERFLOWS', 'badge', { badge: 'limited edition' }],
   ['FORMAT_FAILED', 'day', { day: 'soon' }],
   ['VALUE_OUT_OF_RANGE', 'bar', { bar: '-5' }],
-  ['CODE_FAILED', 'code', { code: 'unknown' }],
+  ['CODE_FAILED', 'code', { code: 'blue' }],
   ['TOO_LARGE', null, { photo: origin.url('/noise.png') }],
   ['DUPLICATE', null, { email: 'person0@example.com' }],
   // Each of these takes seconds of waiting.

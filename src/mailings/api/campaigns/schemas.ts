@@ -23,7 +23,7 @@ const progress = {
   done: Type.Integer({ minimum: 0, description: 'rows that are done' }),
   counts: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'of a proof: rows that are `fine`, that fall back to `defaults`, and with `problems`; rows by code of problem; the `verdict` in sentences; in `by_column` the `rows` of each code in each column, and how many of them `needs_you`; and columns with `corrected` values, each with its rows and the remedy',
+      'of a proof: rows that are `fine`, that fall back to `defaults`, and with `problems`; rows by code of problem; the `verdict` in sentences; in `by_column` the `rows` of each code in each column, and how many of them `needs_you`; and `columns` with dirt and with `corrected` values, each with its rows and the remedy',
   }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'why the run failed' }),
 };
@@ -122,6 +122,7 @@ const finished = {
     by_column: [],
     template: [],
     corrected: [],
+    columns: [],
   },
   error: null,
 };

@@ -1,6 +1,4 @@
 /** The proof of a list: every row is laid out and checked. */
-import { LRUCache } from 'lru-cache';
-import { AppError } from '../../../foundation/errors.ts';
 import { RenderOrder, defaultOrder } from '../../../render/order.ts';
 import type { StoredRow } from '../../store/campaigns/campaign-list.ts';
 import { badRowCode } from '../../store/campaigns/problem-rows.ts';
@@ -11,25 +9,21 @@ import { ColumnCounts } from './column-counts.ts';
 import type { ColumnCount } from './column-counts.ts';
 import { countCorrected } from './corrected-columns.ts';
 import type { CorrectedColumn } from './corrected-columns.ts';
+import { isDirt, ListProof } from '../dirt/list-proof.ts';
+import type { ListDirt } from '../dirt/survey.ts';
 import { emptyColumnsText, findEmptyVariables } from './empty-columns.ts';
 import { emptyExtremes, noteRow, textOf } from './extremes.ts';
 import type { Extremes } from './extremes.ts';
 import { recipientOf } from '../list/recipient.ts';
 import { fileBytesMax, RenderProblems } from './render-problems.ts';
 import type { DrawnRow } from './render-problems.ts';
-import type { CampaignRenderer } from '../renderer.ts';
 import { checkCells } from '../list/row-values.ts';
+import { RowRenders } from './row-renders.ts';
 import type { ProofSubject } from './subject.ts';
 import { writeSheet } from './sheet.ts';
 import { verdict } from './verdict.ts';
 import { mapConcurrently } from '../run-rows.ts';
 import type { RowWork } from '../run-rows.ts';
-
-/** Upper bound of the cached results of renders, by values: first names and products repeat in lists. */
-const knownValuesMax = 20_000;
-
-/** Upper bound of the rows of a job. The messages of a job cost as much as the layout of a third of a row. */
-const jobRowsMax = 5;
 
 /** A row before its render: the problems of its cells, and the order to render. */
 interface CheckedRow {
@@ -46,13 +40,16 @@ interface ProofState {
   extremes: Extremes;
   corrected: CorrectedColumn[];
   byColumn: ColumnCount[];
+  /** What the whole list says of its columns; absent in a checkpoint of an earlier release. */
+  dirt?: ListDirt;
 }
 
 /** Checks rows; at the end it draws the contact sheet. */
 export class Proof implements RowWork {
   readonly #subject: ProofSubject;
-  readonly #known = new LRUCache<string, readonly Problem[]>({ max: knownValuesMax });
+  #renders: RowRenders | undefined;
   #problems: RenderProblems | undefined;
+  #dirt: ListProof | undefined;
   /** The order of the default image. */
   #defaults: RenderOrder | undefined;
   #state: ProofState = {
@@ -76,7 +73,14 @@ export class Proof implements RowWork {
     else this.#state = { ...this.#state, ...(JSON.parse(stateJson) as Partial<ProofState>) };
     this.#byColumn = this.#countColumns();
     this.#empty = await findEmptyVariables(this.#subject);
+    this.#dirt = await ListProof.open(this.#subject, this.#state.dirt);
+    this.#state.dirt = this.#dirt.dirt;
     this.#problems = await this.#proveTemplate();
+    this.#renders = new RowRenders(
+      this.#subject.renderer,
+      this.#problems,
+      this.#defaults?.sources ?? [],
+    );
   }
 
   stateJson(): string {
@@ -96,10 +100,11 @@ export class Proof implements RowWork {
     return {
       ...rows,
       ...codes,
-      verdict: verdict(counts, { withoutValue: this.#withoutValue(), byColumn }),
+      verdict: this.#verdict(byColumn),
       by_column: byColumn,
       template,
       corrected,
+      columns: this.#dirt?.columns ?? [],
     };
   }
 
@@ -122,11 +127,16 @@ export class Proof implements RowWork {
   }
 
   async finish(): Promise<void> {
-    await writeSheet(
-      this.#subject,
-      this.#state.extremes,
-      verdict(this.#state.counts, { withoutValue: this.#withoutValue() }),
-    );
+    await writeSheet(this.#subject, this.#state.extremes, this.#verdict());
+  }
+
+  #verdict(byColumn: readonly ColumnCount[] = []): string {
+    const dirtyColumns = this.#dirt?.sentence ?? '';
+    return verdict(this.#state.counts, {
+      withoutValue: this.#withoutValue(),
+      byColumn,
+      dirtyColumns,
+    });
   }
 
   /** The variables without a column, and those without a value in any row, in words. */
@@ -172,6 +182,7 @@ export class Proof implements RowWork {
     );
     const duplicate = this.#findDuplicate(stored, cells);
     if (duplicate !== undefined) problems.push(duplicate);
+    problems.push(...(this.#dirt?.find(cells, problems) ?? []));
     const order = new RenderOrder(template, options, values, { onImageError: 'default' });
     return { row, problems, text: textOf(values, template), corrected, order };
   }
@@ -193,90 +204,22 @@ export class Proof implements RowWork {
     return { code: 'DUPLICATE', message: `${what} is that of row ${first.row}` };
   }
 
-  /** Adds the problems that layout and image of each row show. Rows with the same values share a render. */
+  /** Adds the problems that layout and image of each row show. */
   async #renderAll(rows: readonly CheckedRow[]): Promise<void> {
-    const { renderer } = this.#subject;
-    const waiting = new Map<string, { order: RenderOrder; rows: CheckedRow[] }>();
-    for (const row of rows) {
-      if (row.order === undefined) continue;
-      const key = keyOf(row.order);
-      const known = this.#known.get(key);
-      if (known !== undefined) row.problems.push(...known);
-      else if (waiting.has(key)) waiting.get(key)?.rows.push(row);
-      else waiting.set(key, { order: row.order, rows: [row] });
-    }
-    const jobs = await jobsOf([...waiting.values()].map(({ order }) => order));
-    await mapConcurrently(jobs, renderer.concurrency, async (orders) => {
-      const found = await this.#render(orders);
-      for (const [index, order] of orders.entries()) {
-        const key = keyOf(order);
-        const problems = found[index] ?? [];
-        this.#known.set(key, problems);
-        for (const row of waiting.get(key)?.rows ?? []) row.problems.push(...problems);
-      }
-    });
-  }
-
-  /** Returns the problems of each order. If a job of several orders fails, each order is rendered alone. */
-  async #render(orders: readonly RenderOrder[]): Promise<(readonly Problem[])[]> {
-    const { renderer } = this.#subject;
-    const drawn = await proveOrNone(renderer, orders);
-    const found: (readonly Problem[])[] = [];
-    for (const [index, order] of orders.entries()) {
-      const row = drawn[index];
-      found.push(row === undefined ? await this.#renderAlone(order) : this.#find(row, order));
-    }
-    return found;
-  }
-
-  async #renderAlone(order: RenderOrder): Promise<readonly Problem[]> {
-    try {
-      const [row] = await this.#subject.renderer.prove([order], fileBytesMax);
-      return this.#find(row as DrawnRow, order);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return [{ code: 'RENDER_FAILED', message: error.message }];
-    }
-  }
-
-  #find(row: DrawnRow, { values, sources }: RenderOrder): Problem[] {
-    const rowSources = sources.filter((source) => !this.#defaults?.sources.includes(source));
-    const slow = this.#subject.renderer.slowImages(rowSources, values);
-    return [...(this.#problems as RenderProblems).find(row, values), ...slow];
+    const drawn = rows.filter((row) => row.order !== undefined);
+    const orders = drawn.flatMap(({ order }) => order ?? []);
+    const found = (await this.#renders?.prove(orders)) ?? [];
+    for (const [index, row] of drawn.entries()) addDrawn(row, found[index] ?? []);
   }
 }
 
-function keyOf({ values }: RenderOrder): string {
-  return JSON.stringify([...values]);
-}
+/** Codes of what dirt does to an image. */
+const effects: ReadonlySet<string> = new Set(['IMAGE_FAILED', 'CODE_FAILED', 'FORMAT_FAILED']);
 
-/** Groups orders with the same images into jobs of up to `jobRowsMax`. */
-async function jobsOf(orders: readonly RenderOrder[]): Promise<RenderOrder[][]> {
-  const jobs: RenderOrder[][] = [];
-  const open = new Map<string, RenderOrder[]>();
-  await mapConcurrently(orders, 1, (order) => {
-    const sources = order.sources.join('\n');
-    const job = open.get(sources);
-    if (job !== undefined && job.length < jobRowsMax) job.push(order);
-    else {
-      const started = [order];
-      open.set(sources, started);
-      jobs.push(started);
-    }
-  });
-  return jobs;
-}
-
-/** Renders a job of several orders. Returns an empty list if the job fails, or for a single order. */
-async function proveOrNone(
-  renderer: CampaignRenderer,
-  orders: readonly RenderOrder[],
-): Promise<(DrawnRow | undefined)[]> {
-  if (orders.length === 1) return [];
-  try {
-    return await renderer.prove(orders, fileBytesMax);
-  } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
-  }
+/** Adds what the render of a row shows, unless the dirt of the same variable is its cause. */
+function addDrawn({ problems }: CheckedRow, drawn: readonly Problem[]): void {
+  const dirty = new Set(problems.filter(isDirt).map(({ variable }) => variable));
+  problems.push(
+    ...drawn.filter(({ code, variable }) => !effects.has(code) || !dirty.has(variable)),
+  );
 }

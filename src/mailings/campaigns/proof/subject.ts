@@ -18,6 +18,8 @@ export interface ProofSubject {
   list: CampaignList;
   renderer: CampaignRenderer;
   images: KeptImages;
+  /** Aborting it ends the survey of the list. */
+  signal: AbortSignal;
   /** Where the contact sheet is written. */
   sheetPath: string;
 }

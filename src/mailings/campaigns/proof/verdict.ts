@@ -10,6 +10,21 @@ const remedies: Readonly<Partial<Record<ProblemCode, readonly [what: string, rem
   EMPTY: ['the empty cells', 'fill them, or give the variable a default'],
   VALUE_TOO_LONG: ['the values that are too long', 'shorten them'],
   BAD_VALUE: ['the values of a wrong kind', 'write them as the variable expects'],
+  LOST_LETTERS: ['the lost letters', 'save the list again as CSV UTF-8 or XLSX'],
+  GARBLED_LETTERS: ['the garbled letters', 'export the list again as UTF-8'],
+  HIDDEN_CHARACTER: ['the hidden characters', 'delete them'],
+  ESCAPE_LEFT: ['the escapes of other programs', 'export the list as plain text'],
+  FORMULA_LEFT: ['the formulas', 'export their results'],
+  SCIENTIFIC_NUMBER: ['the numbers such as 1.2E+11', 'format the column as text and export it'],
+  SUSPECT_WORD: ['the words that mean nothing', 'empty these cells, or correct them'],
+  NOT_A_NAME: ['the values that are no names', 'correct them'],
+  NAME_CASE: ['the names in capitals or small letters', 'write them as names'],
+  NAME_ORDER: ['the names as "Last, First"', 'write the first name first'],
+  WHOLE_NAME: ['the whole names among first names', 'leave the first names'],
+  MIXED_WRITING: ['the mixed writings', 'write all cells in one way'],
+  LOST_ZERO: ['the lost zeros', 'format the column as text and export it'],
+  BAD_ADDRESS: ['the wrong addresses', 'correct them'],
+  SHIFTED_ROW: ['the shifted rows', 'move their cells to the right columns'],
   TEXT_SHRUNK: ['the small text', 'shorten it, or give it more space in the template'],
   TEXT_TRUNCATED: ['the text that is cut', 'shorten it, or give it more space in the template'],
   TEXT_OVERFLOWS: ['the text outside its box', 'shorten it, or give it more space'],
@@ -30,6 +45,8 @@ export interface VerdictFacts {
   /** Variables without a column, or without a value in any row, in words. */
   withoutValue?: readonly string[];
   byColumn?: readonly ColumnCount[];
+  /** A sentence about columns that are dirty as a whole; may be empty. */
+  dirtyColumns?: string;
 }
 
 /**
@@ -38,7 +55,7 @@ export interface VerdictFacts {
  */
 export function verdict(
   { fine, defaults, problems }: ProofCounts,
-  { withoutValue = [], byColumn = [] }: VerdictFacts = {},
+  { withoutValue = [], byColumn = [], dirtyColumns = '' }: VerdictFacts = {},
 ): string {
   const parts = [`${formatRows(fine)} fine`];
   if (defaults > 0) {
@@ -46,7 +63,7 @@ export function verdict(
   }
   const needing = problems === 0 ? 'none' : formatRows(problems);
   parts.push(`${needing} ${problems === 1 ? 'needs' : 'need'} you`);
-  const sentences = [`${parts.join(', ')}.`, firstStep(byColumn)];
+  const sentences = [`${parts.join(', ')}.`, firstStep(byColumn), dirtyColumns];
   if (withoutValue.length > 0) {
     sentences.push(`No column gives ${withoutValue.join(', ')}: every row has the default.`);
   }
