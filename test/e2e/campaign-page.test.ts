@@ -222,25 +222,6 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     t.equal(await page.evaluate('JSON.stringify(localStorage)'), '{}');
   });
 
-  await t.test('a list in a doubtful encoding asks which cells are right', async (t) => {
-    await page.goto(`${base}/studio#/t/greeting/campaign`);
-    const rows = Buffer.from('email,name\na@example.com,Ren\u008ee\n', 'latin1');
-    await drop(page, 'macintosh.csv', rows);
-    const question = page.getByRole('group', { name: 'Which column is right?' });
-    await question.waitFor();
-    t.match(await question.textContent(), /Mac OS Roman.*Windows-1252.*Renée.*RenŽe/s);
-    await isAccessible();
-    await press('Read as Windows-1252, Western Europe');
-    const first = page.getByLabel('First rows of the list');
-    await first.getByText('RenŽe').waitFor();
-    t.equal(await question.count(), 0, 'a named encoding is sure');
-    await page.goto(`${base}/studio#/t/greeting/campaign`);
-    await drop(page, 'macintosh.csv', rows);
-    await press('Read as Mac OS Roman');
-    await question.waitFor({ state: 'detached' });
-    t.match(await first.textContent(), 'Renée');
-  });
-
   await t.test('what is not there yet is said, and a file before it is not taken', async (t) => {
     await page.goto(`${base}/studio#/t/draft/campaign`);
     await page.getByText('has no published version').waitFor();

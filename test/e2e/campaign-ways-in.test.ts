@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { needs, runNginx } from '../deploy/start-proxies.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { choose, chooseSheet } from './campaign-page.ts';
+import { choose, chooseSheet, drop } from './campaign-page.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import { freePort, startService } from './service.ts';
 
@@ -67,6 +67,27 @@ t.test(
       await page.getByRole('button', { name: 'Use these cells' }).click();
       await verdict.waitFor();
       t.equal(await verdict.textContent(), '1 fine, none need you.');
+    });
+
+    await t.test('a list in a doubtful encoding is no proof until one is chosen', async (t) => {
+      await start();
+      const rows = Buffer.from('email,name\na@example.com,Ren\u008ee\n', 'latin1');
+      await drop(page, 'macintosh.csv', rows);
+      const question = page.getByRole('heading', { name: 'Which column is right?' });
+      await question.waitFor();
+      t.equal(await page.locator('.proof').count(), 0);
+      const cells = await page.getByLabel('Cells in each encoding').textContent();
+      t.match(cells, /Mac OS Roman.*Windows-1252.*Renée.*RenŽe/s);
+      t.same(await accessibilityProblems(page), []);
+      await page.getByRole('button', { name: 'Read as Windows-1252, Western Europe' }).click();
+      const first = page.getByLabel('First rows of the list');
+      await first.getByText('RenŽe').waitFor();
+      t.equal(await question.count(), 0, 'a named encoding is sure');
+      await start();
+      await drop(page, 'macintosh.csv', rows);
+      await page.getByRole('button', { name: 'Read as Mac OS Roman' }).click();
+      await first.getByText('Renée').waitFor();
+      await verdict.waitFor();
     });
 
     await t.test('a workbook with several sheets is no proof until one is chosen', async (t) => {

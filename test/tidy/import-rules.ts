@@ -56,7 +56,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/publish/': [...upTo('src/telemetry/'), 'src/publish/'],
   'src/api/': [...upTo('src/telemetry/'), 'src/publish/', 'src/api/'],
   // Reading lists needs nothing of the service.
-  'src/mailings/lists/': ['src/foundation/', 'src/mailings/lists/'],
+  'src/mailings/lists/': ['src/foundation/', 'src/paths.ts', 'src/mailings/lists/'],
   'src/mailings/': [...upTo('src/telemetry/'), ...endpointFiles, 'src/mailings/'],
   'src/pages/': [...upTo('src/render/'), 'src/api/', 'src/pages/'],
   'src/pages/browser/': [

@@ -7,10 +7,10 @@ import { arrangeTemplates, createTemplateList } from '../gallery/template-list.t
 import { campaignHash } from '../session.tsx';
 import type { Service } from '../state/service.ts';
 import { explainError, fullTime, notifyError, timeAgo } from '../wording.ts';
-import { DropList, UploadState, useUpload } from './drop-list.tsx';
-import { ListChoiceFields } from './list-choices.tsx';
-import { PasteCells } from './paste-cells.tsx';
-import { detectedChoices } from './upload.ts';
+import { DropList, UploadState, useUpload } from './list/drop-list.tsx';
+import { ListChoiceFields } from './list/list-choices.tsx';
+import { PasteCells } from './list/paste-cells.tsx';
+import { detectedChoices } from './list/upload.ts';
 
 export interface StartPageProps {
   service: Service;

@@ -1,4 +1,6 @@
 /** Rows with problems: those that need a person first, page by page, with filters, also in lists of earlier releases. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import {
@@ -18,7 +20,9 @@ import type {
 } from '../../../src/mailings/store/campaigns/problem-rows.ts';
 import { openAsItIs } from '../../../src/store/database/database.ts';
 
-const folder = t.testdir();
+// Test files share a process, and `t.testdir()` of one would remove that of another.
+const folder = mkdtempSync(join(tmpdir(), 'platen-problem-rows-'));
+t.teardown(() => rmSync(folder, { recursive: true }));
 const checkpoint = { number: 1, row: 0, done: 0, stateJson: '{}' };
 
 /** The problems of rows 1 to `rowCount`: each third falls back, each fifth needs a person, every 15th both. */

@@ -140,14 +140,14 @@ t.test('the problems come back as a list, which is corrected and sent again', as
   const [header = '', ...lines] = csv.split('\r\n');
   t.equal(
     header,
-    '\uFEFFplaten_row;E-Mail;name;city;platen_problem_bad_row;platen_problem_empty;platen_problem_unmerged',
+    '\uFEFFplaten_row;E-Mail;name;city;platen_problem_bad_row;platen_problem_empty;platen_problem_formula_left;platen_problem_name_case;platen_problem_not_a_name;platen_problem_unmerged',
   );
   t.same(
     lines.slice(0, -1).map((line) => line.split(';')[0]),
     ['2', '3', '4', '5', '6', '7', '8'],
     'in the order of the list',
   );
-  t.match(lines[5], /^7;r5@x\.de;\{\{name\}\};Ulm;;;"""name"" has /);
+  t.match(lines[5], /^7;r5@x\.de;\{\{name\}\};Ulm;;;;;;"""name"" has /);
   t.match(lines[6], /^8;;;;"?line 9: The row has 2 cells/);
   const again = await createCampaign(service, 'card', 'proof', csv);
   t.match(again.body.list, {

@@ -110,7 +110,7 @@ t.test('a named encoding is taken, and an unknown one is refused', async (t) => 
   });
 });
 
-t.test('encodings of Macs, of DOS and of mail programs are detected', async (t) => {
+t.test('encodings of Macs, of DOS and of email programs are detected', async (t) => {
   const lists: Record<string, string[]> = {
     macintosh: ['José García', 'François Lefèvre', 'Zoë Müller', 'Renée Noël'],
     'x-mac-ce': ['Małgorzata Wójcik', 'Jiří Dvořák', 'Łukasz Świątek'],
@@ -151,7 +151,7 @@ t.test('signs of currencies and dashes beside numbers do not garble a list', asy
   t.same(valuesOf(list)[5], ['5', '5,90 €', '£5 – now']);
 });
 
-t.test('Japanese mail encoding is read, which has no byte beyond ASCII', async (t) => {
+t.test('the Japanese encoding of emails is read, which has no byte beyond ASCII', async (t) => {
   // 田中 in JIS X 0208.
   const list = await readList('name,x\n\u001B$BEDCf\u001B(B,1\n');
   t.match(list.format, { encoding: 'iso-2022-jp' });

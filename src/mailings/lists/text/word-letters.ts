@@ -1,9 +1,9 @@
 /**
- * How likely a word is in a language: a model of letters, each after the two before it, over `data/letters/letters.json`.
+ * How likely a word is in a language: a model of letters, each after the two before it, over the files of `data/letters`.
  * Languages with thousands of letters have the frequency of each letter alone.
  */
 import { readFileSync } from 'node:fs';
-import { packagePath } from '../../../paths.ts';
+import { packagePath } from '#paths.ts';
 
 /** The letters of a language as the file has them. */
 export interface LanguageLetters {
@@ -24,18 +24,14 @@ export function wordLetters(word: string): string[] {
   return Array.from(word, (letter) => (letter === 'İ' ? letter : letter.toLowerCase()));
 }
 
-let files: Readonly<Record<string, LanguageLetters>> | undefined;
 const models = new Map<string, LanguageModel>();
 
 /** The model of a language. Read at the first use, because most lists are Unicode. */
 export function languageModel(language: string): LanguageModel {
   let model = models.get(language);
   if (model === undefined) {
-    files ??= JSON.parse(
-      readFileSync(packagePath('data/letters/letters.json'), 'utf8'),
-    ) as typeof files;
-    const letters = files?.[language];
-    if (letters === undefined) throw new Error(`data/letters/letters.json has no "${language}".`);
+    const path = packagePath(`data/letters/${language}.json`);
+    const letters = JSON.parse(readFileSync(path, 'utf8')) as LanguageLetters;
     models.set(language, (model = new LanguageModel(language, letters)));
   }
   return model;

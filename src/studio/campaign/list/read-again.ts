@@ -1,9 +1,9 @@
 /** Uploads the list of a campaign again with other choices. */
-import type { Campaign } from '../../client/platen-client.ts';
-import type { Service } from '../state/service.ts';
+import type { Campaign } from '../../../client/platen-client.ts';
+import type { Service } from '../../state/service.ts';
 import { useUpload } from './drop-list.tsx';
 import type { Upload } from './drop-list.tsx';
-import type { ImageOptions } from './image-choices.ts';
+import type { ImageOptions } from '../image-choices.ts';
 
 /** The new campaign replaces `campaign`, which is deleted. */
 export function useReadAgain(

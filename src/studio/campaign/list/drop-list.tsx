@@ -1,11 +1,11 @@
 /** Field for a list: the user drops or chooses a file. The module sends the file and shows progress. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import type { Campaign } from '../../client/platen-client.ts';
-import type { Service } from '../state/service.ts';
-import { DropZone } from '../drop-zone.tsx';
-import { explainError } from '../wording.ts';
-import type { ImageOptions } from './image-choices.ts';
+import type { Campaign } from '../../../client/platen-client.ts';
+import type { Service } from '../../state/service.ts';
+import { DropZone } from '../../drop-zone.tsx';
+import { explainError } from '../../wording.ts';
+import type { ImageOptions } from '../image-choices.ts';
 import { listFiles, uploadList } from './upload.ts';
 import type { ListChoices } from './upload.ts';
 

@@ -1,13 +1,13 @@
 /** Uploads a list to the service as a new campaign, with choices for how the service reads it. */
-import { listEndings, listType } from '../../client/list-files.ts';
-import { PlatenError } from '../../client/platen-client.ts';
-import type { Campaign } from '../../client/platen-client.ts';
-import { explainProxyAnswer } from '../../client/proxy-answer.ts';
+import { listEndings, listType } from '../../../client/list-files.ts';
+import { PlatenError } from '../../../client/platen-client.ts';
+import type { Campaign } from '../../../client/platen-client.ts';
+import { explainProxyAnswer } from '../../../client/proxy-answer.ts';
 import type { Template } from '#language/schema/template.ts';
-import { loadFile, watchUpload } from '../state/service.ts';
-import type { OnProgress, Service } from '../state/service.ts';
-import { firstImage, imageOptions } from './image-choices.ts';
-import type { ImageOptions } from './image-choices.ts';
+import { loadFile, watchUpload } from '../../state/service.ts';
+import type { OnProgress, Service } from '../../state/service.ts';
+import { firstImage, imageOptions } from '../image-choices.ts';
+import type { ImageOptions } from '../image-choices.ts';
 
 /** Choices for how the service reads a list. Empty means as detected. */
 export interface ListChoices {

@@ -1,12 +1,12 @@
 /** Asks which sheet of a workbook is the list, before its proof is shown. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import type { Campaign } from '../../client/platen-client.ts';
+import type { Campaign } from '../../../client/platen-client.ts';
 import { UploadState } from './drop-list.tsx';
-import { imageOptions } from './image-choices.ts';
+import { imageOptions } from '../image-choices.ts';
 import { useReadAgain } from './read-again.ts';
 import { detectedChoices, fileOf } from './upload.ts';
-import type { CampaignParts } from './use-campaign.ts';
+import type { CampaignParts } from '../use-campaign.ts';
 
 /** Campaigns whose sheet was confirmed in this tab. */
 const confirmed = new Set<string>();

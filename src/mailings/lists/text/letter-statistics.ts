@@ -1,22 +1,16 @@
 /**
- * Writes `data/letters/letters.json`, from which the encoding of a list is detected: `npm run build:letters` installs the
- * pinned packages below in a temporary folder and counts the letters of their words, language by language.
+ * Writes `data/letters/`, from which the encoding of a list is detected: `npm run build:letters` installs the pinned
+ * packages below in a temporary folder and counts the letters of their words, language by language.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { packagePath } from '#paths.ts';
-import {
-  wordEnd,
-  wordLetters,
-  wordStart,
-  writeCounts,
-} from '../../mailings/lists/text/word-letters.ts';
-import type { LanguageLetters } from '../../mailings/lists/text/word-letters.ts';
+import { wordEnd, wordLetters, wordStart, writeCounts } from './word-letters.ts';
+import type { LanguageLetters } from './word-letters.ts';
 
-/** Names of people and places, names of countries and languages, and the text of the declaration of human rights. */
+/** Names of people and cities, names of countries and languages, and the declaration of human rights. */
 const packages = {
   '@faker-js/faker': '10.6.0',
   'cldr-localenames-full': '48.2.0',
@@ -106,17 +100,11 @@ try {
     cwd: folder,
     stdio: 'inherit',
   });
-  const names = await readNames();
-  const letters = Object.fromEntries(
-    Object.entries(languages).map(([language, source]) => [
-      language,
-      countLetters(language, source, names),
-    ]),
-  );
-  const lines = Object.entries(letters).map(
-    ([language, found]) => `${JSON.stringify(language)}:${JSON.stringify(found)}`,
-  );
-  writeFileSync(packagePath('data/letters/letters.json'), `{\n${lines.join(',\n')}\n}\n`);
+  const names = readNames();
+  for (const [language, source] of Object.entries(languages)) {
+    const letters = countLetters(language, source, names);
+    writeFileSync(packagePath(`data/letters/${language}.json`), `${JSON.stringify(letters)}\n`);
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -127,12 +115,18 @@ function readJson(path: string): Tree {
   return JSON.parse(readFileSync(join(folder, 'node_modules', path), 'utf8')) as Tree;
 }
 
-/** The names of people, companies and places of all locales. */
-async function readNames(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const main = join(folder, 'node_modules/@faker-js/faker/dist/index.js');
-  const { allLocales } = (await import(pathToFileURL(main).href)) as {
-    allLocales: Record<string, Record<string, Record<string, Tree>>>;
-  };
+/** The names of people, companies, streets and cities of all locales. */
+function readNames(): ReadonlyMap<string, readonly string[]> {
+  const program = `import { allLocales } from '@faker-js/faker';
+    process.stdout.write(JSON.stringify(allLocales));`;
+  const written = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: folder,
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  const allLocales = JSON.parse(written.toString()) as Record<
+    string,
+    Record<string, Record<string, Tree>>
+  >;
   const kinds = ['person', 'location', 'company'];
   return new Map(
     Object.entries(allLocales).map(([locale, definition]) => {

@@ -1,12 +1,12 @@
 /** Asks in which encoding a list is, before its proof is shown: the first cells that differ, side by side. */
 import type { VNode } from 'preact';
-import type { Campaign } from '../../client/platen-client.ts';
+import type { Campaign } from '../../../client/platen-client.ts';
 import { UploadState } from './drop-list.tsx';
-import { imageOptions } from './image-choices.ts';
+import { imageOptions } from '../image-choices.ts';
 import { encodingName } from './list-choices.tsx';
 import { useReadAgain } from './read-again.ts';
 import { detectedChoices, fileOf } from './upload.ts';
-import type { CampaignParts } from './use-campaign.ts';
+import type { CampaignParts } from '../use-campaign.ts';
 
 /** Campaigns whose encoding was confirmed in this tab. */
 const confirmed = new Set<string>();
@@ -46,42 +46,13 @@ export function EncodingChoice({
         The file does not say how its letters are encoded. Choose the column without wrong letters
         to see its proof.
       </p>
-      <div class="table-scroll" role="region" tabindex={0} aria-label="Cells in each encoding">
-        <table>
-          <thead>
-            <tr>
-              {readings.map(({ encoding }) => (
-                <th scope="col">{encodingName(encoding)}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {read?.cells.map((_, at) => (
-              <tr>
-                {readings.map(({ cells }) => (
-                  <td>{cells[at]}</td>
-                ))}
-              </tr>
-            ))}
-            <tr>
-              {readings.map(({ encoding }) => (
-                <td>
-                  <button
-                    type="button"
-                    disabled={
-                      upload.part !== undefined ||
-                      (file === undefined && encoding !== read?.encoding)
-                    }
-                    onClick={() => use(encoding)}
-                  >
-                    Read as {encodingName(encoding)}
-                  </button>
-                </td>
-              ))}
-            </tr>
-          </tbody>
-        </table>
-      </div>
+      <ReadingsTable
+        readings={readings}
+        isOff={(encoding) =>
+          upload.part !== undefined || (file === undefined && encoding !== read?.encoding)
+        }
+        use={use}
+      />
       {file === undefined && (
         <p class="hint">
           This tab does not have the file any more. To read it in another encoding, choose the file
@@ -90,5 +61,50 @@ export function EncodingChoice({
       )}
       <UploadState upload={upload} />
     </section>
+  );
+}
+
+type Readings = NonNullable<Campaign['list']['encoding_doubt']>['readings'];
+
+/** A column for each reading: its cells, and the button that takes it. */
+function ReadingsTable({
+  readings,
+  isOff,
+  use,
+}: {
+  readings: Readings;
+  isOff: (encoding: string) => boolean;
+  use: (encoding: string) => void;
+}): VNode {
+  return (
+    <div class="table-scroll" role="region" tabindex={0} aria-label="Cells in each encoding">
+      <table>
+        <thead>
+          <tr>
+            {readings.map(({ encoding }) => (
+              <th scope="col">{encodingName(encoding)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {readings[0]?.cells.map((_, at) => (
+            <tr>
+              {readings.map(({ cells }) => (
+                <td>{cells[at]}</td>
+              ))}
+            </tr>
+          ))}
+          <tr>
+            {readings.map(({ encoding }) => (
+              <td>
+                <button type="button" disabled={isOff(encoding)} onClick={() => use(encoding)}>
+                  Read as {encodingName(encoding)}
+                </button>
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,14 +1,14 @@
 /** Shows how the service read the list and its first rows, and offers to read it in another way. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import type { Campaign } from '../../client/platen-client.ts';
+import type { Campaign } from '../../../client/platen-client.ts';
 import { UploadState } from './drop-list.tsx';
-import { imageOptions } from './image-choices.ts';
-import type { ImageOptions } from './image-choices.ts';
+import { imageOptions } from '../image-choices.ts';
+import type { ImageOptions } from '../image-choices.ts';
 import { encodingName, ListChoiceFields, separatorNames } from './list-choices.tsx';
 import { useReadAgain } from './read-again.ts';
 import { detectedChoices, fileOf } from './upload.ts';
-import type { CampaignParts } from './use-campaign.ts';
+import type { CampaignParts } from '../use-campaign.ts';
 
 /** Kinds of lists, with their names. */
 const kinds = {
