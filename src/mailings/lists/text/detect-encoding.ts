@@ -1,7 +1,7 @@
 /** Detects the encoding of a text file by its byte order mark, its bytes, or what its letters would spell. */
 import { isUtf8 } from 'node:buffer';
 import { unreadable, type EncodingDoubt } from '../list.ts';
-import { piecesOf, scorePieces } from './reading-score.ts';
+import { piecesOf, scorePieces, scoreSigns } from './reading-score.ts';
 import { isUtf8File, sampleCells } from './sample-cells.ts';
 import { damagedUtf8, decodeWhole, findEncoding, listEncodings } from './text-encodings.ts';
 import type { ListEncoding } from './text-encodings.ts';
@@ -26,8 +26,11 @@ const doubtCellsMax = 5;
 const doubtCellUnitsMax = 100;
 
 /** Cells that choose the encodings worth a closer look, and how far these are from the best. */
-const firstCells = 40;
+const firstCells = 24;
 const finalistLog = 40;
+
+/** Frequency of encodings whose languages are looked for where rarer ones say the same. */
+const usualFrequency = 0.2;
 
 const lineFeed = Buffer.from('\n');
 
@@ -101,6 +104,7 @@ interface Reading {
   encodings: readonly ListEncoding[];
   texts: readonly string[];
   log: number;
+  languages: readonly string[];
 }
 
 /** Readings of the cells that come into question, the likeliest first. */
@@ -110,10 +114,13 @@ function rankReadings(
 ): Reading[] {
   const first = rankAll(cells.slice(0, firstCells), encodings);
   if (cells.length <= firstCells) return first;
-  const left = new Set(first.flatMap((reading) => reading.encodings));
+  // Of each encoding, the languages of its first cells are looked for.
+  const left = first.flatMap(({ encodings: same, languages }) =>
+    same.map((encoding) => ({ ...encoding, languages })),
+  );
   return rankAll(
     cells,
-    encodings.filter((encoding) => left.has(encoding)),
+    encodings.flatMap(({ label }) => left.find((encoding) => encoding.label === label) ?? []),
   );
 }
 
@@ -121,24 +128,32 @@ function rankReadings(
 function rankAll(cells: readonly Buffer[], encodings: readonly ListEncoding[]): Reading[] {
   const bytes = Buffer.concat(cells.flatMap((cell) => [cell, lineFeed]));
   const byText = Map.groupBy(encodings, ({ label }) => decodeWhole(bytes, label));
+  const unread = [...byText].map(([text, group]) => {
+    const texts = text.split('\n').slice(0, cells.length);
+    const pieces = piecesOf(texts);
+    const together = togetherOf(group);
+    return { encodings: group, texts, pieces, together, signs: scoreSigns(pieces, together) };
+  });
   const readings: Reading[] = [];
   let best = -Infinity;
-  for (const [text, group] of byText) {
-    const texts = text.split('\n').slice(0, cells.length);
-    const log = scorePieces(piecesOf(texts), togetherOf(group), best - finalistLog);
-    if (log === undefined) continue;
-    best = Math.max(best, log);
-    readings.push({ encodings: group, texts, log });
+  // Where letters have become signs, the words need not be read.
+  for (const each of unread.toSorted((one, other) => other.signs - one.signs)) {
+    const found = scorePieces(each.pieces, each.together, each.signs, best - finalistLog);
+    if (found === undefined) continue;
+    best = Math.max(best, found.log);
+    readings.push({ encodings: each.encodings, texts: each.texts, ...found });
   }
   return readings
     .filter(({ log }) => log >= best - finalistLog)
     .toSorted((one, other) => other.log - one.log);
 }
 
-/** Encodings in which the cells are the same: their languages, and the greatest frequency. */
+/** Encodings in which the cells are the same: the languages of the usual ones, and the greatest frequency. */
 function togetherOf(group: readonly ListEncoding[]): Omit<ListEncoding, 'label'> {
+  const usual = group.filter(({ frequency }) => frequency >= usualFrequency);
+  const read = usual.length > 0 ? usual : group;
   return {
-    languages: [...new Set(group.flatMap(({ languages }) => languages))],
+    languages: [...new Set(read.flatMap(({ languages }) => languages))],
     frequency: Math.max(...group.map(({ frequency }) => frequency)),
     lostLog: Math.max(...group.map(({ lostLog }) => lostLog)),
   };

@@ -9,7 +9,7 @@ const isLetter = /[\p{L}\p{M}]/u;
 const isAscii = /^[\u0000-\u007f]*$/; // oxlint-disable-line no-control-regex -- all of ASCII
 
 /** Languages of words in ASCII, which stand in files of every language. */
-const asciiLanguages = 'en fr es de pl hu tr fi hr lt'.split(' ');
+const asciiLanguages = ['en', 'de', 'pl'];
 /** What a word costs more in a list of another language. */
 const foreignWordLog = -1;
 
@@ -74,6 +74,8 @@ const unitLetterLog = -8;
 
 /** Rounds in which the shares of the languages follow the words. */
 const shareRounds = 4;
+/** Share of a language whose words are looked for in the rest of a list. */
+const shareMin = 0.002;
 /** Words that each language has before any is seen. */
 const priorWords = 0.3;
 
@@ -124,21 +126,36 @@ function kindOf(character: string | undefined): string {
   return /\d/.test(character) ? 'digit' : 'other';
 }
 
+/** The logarithm of the probability of signs and capitals, without what the words spell: cheap, and never too low. */
+export function scoreSigns(
+  pieces: readonly Piece[],
+  { frequency, lostLog }: Pick<ListEncoding, 'frequency' | 'lostLog'>,
+): number {
+  let score = Math.log(frequency);
+  for (const piece of pieces) {
+    if ('word' in piece) score += knownWord(piece.word).caseLog;
+    else score += isLost(piece.sign) ? lostLog : signLog(piece);
+  }
+  return score;
+}
+
 /**
- * The logarithm of the probability of the pieces in an encoding; undefined as soon as it is certain to be below `floor`.
+ * The logarithm of the probability of the pieces, from that of their signs, and the languages that they are in; undefined
+ * as soon as it is certain to be below `floor`.
  */
 export function scorePieces(
   pieces: readonly Piece[],
-  { languages, frequency, lostLog }: Omit<ListEncoding, 'label'>,
+  { languages }: Pick<ListEncoding, 'languages'>,
+  signs: number,
   floor: number,
-): number | undefined {
-  let score = Math.log(frequency);
+): { log: number; languages: readonly string[] } | undefined {
+  let score = signs;
   // Each word in the language in which it is likeliest: the words together are no likelier.
   let most = 0;
   const words: number[][] = [];
   for (const piece of pieces) {
-    if ('sign' in piece) score += isLost(piece.sign) ? lostLog : signLog(piece);
-    else if (isAscii.test(piece.word)) score += asciiWordLog(piece.word);
+    if ('sign' in piece) continue;
+    if (isAscii.test(piece.word)) score += asciiWordLog(piece.word);
     else {
       const logs = wordLogs(piece.word, languages);
       words.push(logs);
@@ -146,29 +163,40 @@ export function scorePieces(
     }
     if (score + most < floor) return undefined;
   }
-  return score + mixtureLog(words, languages.length);
+  const { log, shares } = mixture(words, languages.length);
+  const found = languages.filter((_, index) => (shares[index] ?? 0) >= shareMin);
+  return { log: score + log, languages: found.length > 0 ? found : languages };
 }
 
-/** The logarithm of the probability of words, each of which has one of the languages. */
-function mixtureLog(words: readonly (readonly number[])[], languageCount: number): number {
-  let shares: number[] = Array.from({ length: languageCount }, () => 1 / languageCount);
+/**
+ * The logarithm of the probability of words, each of which has one of the languages, and the shares of the languages, which
+ * follow the words.
+ */
+function mixture(
+  words: readonly (readonly number[])[],
+  languageCount: number,
+): { log: number; shares: Float64Array } {
+  const shares = new Float64Array(languageCount).fill(1 / languageCount);
+  const parts = new Float64Array(languageCount);
   let sum = 0;
   for (let round = 0; round < shareRounds; round += 1) {
-    const seen = shares.map(() => priorWords / languageCount);
+    const seen = new Float64Array(languageCount).fill(priorWords / languageCount);
     sum = 0;
     for (const logs of words) {
       const most = Math.max(...logs);
-      const parts = logs.map((log, index) => (shares[index] ?? 0) * Math.exp(log - most));
-      const whole = parts.reduce((total, part) => total + part, 0);
+      let whole = 0;
+      for (let at = 0; at < languageCount; at += 1)
+        whole += parts[at] = (shares[at] ?? 0) * Math.exp((logs[at] ?? 0) - most);
       sum += most + Math.log(whole);
-      for (const [index, part] of parts.entries()) seen[index] = (seen[index] ?? 0) + part / whole;
+      for (let at = 0; at < languageCount; at += 1)
+        seen[at] = (seen[at] ?? 0) + (parts[at] ?? 0) / whole;
     }
     // The shares of one word would say nothing but that its language is its language.
     if (words.length < 2) break;
-    const total = seen.reduce((all, each) => all + each, 0);
-    shares = seen.map((each) => each / total);
+    const total = words.length + priorWords;
+    for (let at = 0; at < languageCount; at += 1) shares[at] = (seen[at] ?? 0) / total;
   }
-  return sum;
+  return { log: sum, shares };
 }
 
 /** Whether a character is a control or none at all. */
@@ -202,21 +230,23 @@ function asciiWordLog(word: string): number {
 }
 
 function wordLogs(word: string, languages: readonly string[]): number[] {
+  const { letters, logs } = knownWord(word);
+  return languages.map((language) => {
+    let log = logs.get(language);
+    if (log === undefined)
+      logs.set(language, (log = languageModel(language).logProbability(letters)));
+    return log;
+  });
+}
+
+function knownWord(word: string): KnownWord {
   let known = knownWords.get(word);
   if (known === undefined) {
     if (knownWords.size >= knownMax) knownWords.clear();
     known = { letters: wordLetters(word), caseLog: caseLog(word), logs: new Map() };
     knownWords.set(word, known);
   }
-  const { letters, logs } = known;
-  return languages.map((language) => {
-    let log = logs.get(language);
-    if (log === undefined) {
-      log = languageModel(language).logProbability(letters) + (known?.caseLog ?? 0);
-      logs.set(language, log);
-    }
-    return log;
-  });
+  return known;
 }
 
 function caseLog(word: string): number {

@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
 /** Bytes of cells beyond which only cells with rare bytes are added: some hundred names. */
-const sampleBytesMax = 4 * 1024;
+const sampleBytesMax = 2 * 1024;
 /** Cells in which each byte beyond ASCII is seen, if the file has so many. Letters that are rare decide, too. */
-const cellsOfByte = 8;
+const cellsOfByte = 4;
 /** Bytes of a cell that are read. */
 const cellBytesMax = 512;
 
@@ -66,35 +66,47 @@ class CellSample {
   readonly #known = new Set<string>();
   readonly #seen = new Uint8Array(256);
   #bytes = 0;
+  /** Finds the next byte that is still wanted. */
+  #next = /[\x80-\xff]/g;
 
   constructor(isWanted: (cell: Buffer) => boolean) {
     this.#isWanted = isWanted;
   }
 
   read(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; at += 1) {
-      const byte = bytes[at] ?? 0;
-      if (byte < 0x80) continue;
-      if (this.#bytes > sampleBytesMax && (this.#seen[byte] ?? 0) >= cellsOfByte) continue;
-      let [start, end] = [at, at];
+    const text = bytes.toString('latin1');
+    for (let end = 0; ;) {
+      this.#next.lastIndex = end;
+      const at = this.#next.exec(text)?.index;
+      if (at === undefined) return;
+      let start = at;
       // The first byte of a cell beyond ASCII begins a letter in every encoding.
-      while (start > 0 && at - start < cellBytesMax && !separators.has(bytes[start - 1] ?? 0))
+      while (
+        start > end &&
+        at - start < cellBytesMax &&
+        !separators.has(text.charCodeAt(start - 1))
+      )
         start -= 1;
-      while (end < bytes.length && !separators.has(bytes[end] ?? 0)) end += 1;
-      this.#add(bytes.subarray(start, Math.min(end, start + cellBytesMax)));
-      at = end;
+      end = at;
+      while (end < text.length && !separators.has(text.charCodeAt(end))) end += 1;
+      this.#add(text.slice(start, Math.min(end, start + cellBytesMax)));
     }
   }
 
-  #add(cell: Buffer): void {
-    const text = cell.toString('latin1');
+  #add(text: string): void {
+    const cell = Buffer.from(text, 'latin1');
     if (this.#known.has(text) || !this.#isWanted(cell)) return;
     this.#known.add(text);
-    this.cells.push(Buffer.from(cell));
+    this.cells.push(cell);
     this.#bytes += cell.length;
-    for (const byte of new Set(cell)) {
-      const seen = this.#seen[byte] ?? 0;
-      if (byte >= 0x80 && seen < cellsOfByte) this.#seen[byte] = seen + 1;
-    }
+    for (const byte of new Set(cell)) this.#seen[byte] = Math.min((this.#seen[byte] ?? 0) + 1, 255);
+    if (this.#bytes > sampleBytesMax) this.#next = this.#rareBytes();
+  }
+
+  #rareBytes(): RegExp {
+    let bytes = '';
+    for (let byte = 0x80; byte < 0x100; byte += 1)
+      if ((this.#seen[byte] ?? 0) < cellsOfByte) bytes += `\\x${byte.toString(16)}`;
+    return bytes === '' ? /$^/g : new RegExp(`[${bytes}]`, 'g');
   }
 }

@@ -37,26 +37,20 @@ export function languageModel(language: string): LanguageModel {
   return model;
 }
 
-/** What follows a context, by counts of the file; `logs` are known results. */
-interface Context {
-  total: number;
-  counts: ReadonlyMap<string, number>;
-  /** The context without its first letter; undefined for the empty one. */
-  shorter: Context | undefined;
-  logs: Map<string, number>;
+/** The probability of a letter in the alphabet, and among all letters of words. */
+interface LetterFacts {
+  base: number;
+  alone: number;
 }
 
-/** Share of letters that follow the alphabet alone. */
-const alphabetShare = 0.03;
-
-/** Upper bound of the contexts of a language that are kept. Garbled texts have any number. */
-const contextsMax = 20_000;
+/** Upper bound of the letters of a language that are kept. */
+const lettersMax = 5000;
 
 /** Probabilities by Witten and Bell's interpolation: contexts of two letters, of one, none, and the alphabet. */
 export class LanguageModel {
   readonly #alphabet: (letter: string) => number;
   readonly #counts: LanguageLetters['counts'];
-  readonly #contexts = new Map<string, Context>();
+  readonly #letters = new Map<string, LetterFacts>();
 
   constructor(language: string, { letters, borrowed, counts }: LanguageLetters) {
     this.#alphabet = alphabetOf(language, letters, borrowed);
@@ -67,61 +61,65 @@ export class LanguageModel {
   logProbability(letters: readonly string[]): number {
     let [before, last] = [wordStart, wordStart];
     let sum = 0;
-    for (const letter of [...letters, wordEnd]) {
-      const context = this.#context(before + last);
-      let log = context.logs.get(letter);
-      if (log === undefined)
-        context.logs.set(letter, (log = Math.log(this.#mixed(context, letter))));
-      sum += log;
+    for (const letter of letters) {
+      sum += this.#logOf(before, last, letter);
       before = last;
       last = letter;
     }
-    return sum;
+    return sum + this.#logOf(before, last, wordEnd);
   }
 
-  /** A letter of the language stands rarely in the words that were counted, but it may stand anywhere in a name. */
-  #mixed(context: Context, letter: string): number {
-    const known = this.#probability(context, letter);
-    return (1 - alphabetShare) * known + alphabetShare * this.#alphabet(letter);
+  #logOf(before: string, last: string, letter: string): number {
+    const { base, alone } = this.#letter(letter);
+    let known = this.#interpolate(last, letter, alone);
+    known = this.#interpolate(before + last, letter, known);
+    // A letter of the language stands rarely in the words that were counted, but it may stand anywhere in a name.
+    return Math.log((1 - alphabetShare) * known + alphabetShare * base);
   }
 
-  #probability(context: Context | undefined, letter: string): number {
-    if (context === undefined) return this.#alphabet(letter);
-    const { total, counts, shorter } = context;
-    const kinds = counts.size;
-    const lower = this.#probability(shorter, letter);
-    return kinds === 0 ? lower : ((counts.get(letter) ?? 0) + kinds * lower) / (total + kinds);
-  }
-
-  #context(letters: string): Context {
-    let context = this.#contexts.get(letters);
-    if (context === undefined) {
-      if (this.#contexts.size >= contextsMax) this.#contexts.clear();
-      const [first = ''] = letters;
-      const shorter = letters === '' ? undefined : this.#context(letters.slice(first.length));
-      const written = Object.hasOwn(this.#counts, letters) ? this.#counts[letters] : '';
-      const counts = readCounts(written ?? '');
-      let total = 0;
-      for (const count of counts.values()) total += count;
-      this.#contexts.set(letters, (context = { total, counts, shorter, logs: new Map() }));
+  #letter(letter: string): LetterFacts {
+    let facts = this.#letters.get(letter);
+    if (facts === undefined) {
+      if (this.#letters.size >= lettersMax) this.#letters.clear();
+      const base = this.#alphabet(letter);
+      facts = { base, alone: this.#interpolate('', letter, base) };
+      this.#letters.set(letter, facts);
     }
-    return context;
+    return facts;
+  }
+
+  #interpolate(context: string, letter: string, lower: number): number {
+    const written = this.#counts[context];
+    if (written === undefined) return lower;
+    const total = 2 ** ((written.charCodeAt(0) - zero) / totalSteps);
+    const kinds = (written.length - 1) / 2;
+    const at = written.indexOf(letter, 1);
+    const count =
+      at === -1 ? 0 : 2 ** ((written.charCodeAt(at + letter.length) - zero) / countSteps);
+    return (count + kinds * lower) / (total + kinds);
   }
 }
 
-/** Letters, each followed by twice the binary logarithm of its count as a digit of base 36. */
-export function writeCounts(counts: ReadonlyMap<string, number>): string {
-  return [...counts]
-    .map(([letter, count]) => letter + Math.round(2 * Math.log2(count)).toString(36))
-    .join('');
-}
+/** Share of letters that follow the alphabet alone. */
+const alphabetShare = 0.03;
 
-function readCounts(text: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  const characters = Array.from(text);
-  for (let at = 0; at < characters.length; at += 2)
-    counts.set(characters[at] ?? '', 2 ** (Number.parseInt(characters[at + 1] ?? '', 36) / 2));
-  return counts;
+/** A binary logarithm is written as a character from A on, in these steps: no letter of a word is a capital. */
+const zero = 'A'.charCodeAt(0);
+const countSteps = 2;
+const totalSteps = 64;
+
+/**
+ * The logarithm of the sum of the counts, then each letter with that of its count. The text is searched as it is: to parse
+ * it would take longer than a detection.
+ */
+export function writeCounts(counts: ReadonlyMap<string, number>): string {
+  let total = 0;
+  let text = '';
+  for (const [letter, count] of counts) {
+    total += count;
+    text += letter + String.fromCharCode(zero + Math.round(countSteps * Math.log2(count)));
+  }
+  return String.fromCharCode(zero + Math.round(totalSteps * Math.log2(total))) + text;
 }
 
 /** Probability of a letter that the language does not have. */
