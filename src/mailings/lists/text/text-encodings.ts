@@ -35,7 +35,7 @@ const usual: readonly Omit<ListEncoding, 'lostLog'>[] = [
   { label: 'windows-1255', languages: ['he'], frequency: 0.5 },
   { label: 'windows-1256', languages: ['ar', 'fa', 'ur', 'fr'], frequency: 0.5 },
   { label: 'windows-1257', languages: baltic, frequency: 0.2 },
-  { label: 'windows-1258', languages: ['vi', 'fr'], frequency: 0.2 },
+  { label: 'windows-1258', languages: ['vi'], frequency: 0.02 },
   { label: 'windows-874', languages: ['th'], frequency: 0.5 },
   { label: 'shift_jis', languages: ['ja'], frequency: 0.5 },
   { label: 'gb18030', languages: ['zh'], frequency: 0.5 },
