@@ -39,9 +39,10 @@ export async function detectEncoding(path: string, head: Buffer): Promise<TextEn
   if (hasJapaneseShift(head)) return { encoding: 'iso-2022-jp', hasBom: false };
   if (await isUtf8File(path)) return { encoding: 'utf-8', hasBom: false };
   const cells = await sampleCells(path);
-  const readings = rankReadings(cells);
+  const ranked = rankReadings(cells);
+  if (labelOf(ranked) === 'utf-8') return withStray(path, { encoding: 'utf-8', hasBom: false });
+  const readings = contestBest(ranked, cells);
   const encoding = labelOf(readings);
-  if (encoding === 'utf-8') return withStray(path, { encoding, hasBom: false });
   const doubt = doubtOf(readings, cells);
   return { encoding, hasBom: false, ...(doubt !== undefined && { doubt }) };
 }
@@ -133,6 +134,44 @@ function rankAll(cells: readonly Buffer[], encodings: readonly ListEncoding[]): 
   return readings
     .filter(({ log }) => log >= best - finalistLog)
     .toSorted((one, other) => other.log - one.log);
+}
+
+/**
+ * Adds readings that are likelier than the best one in the cells in which the two differ. Cells that both read alike
+ * say which languages the list has, and an encoding of fewer languages would lose by them alone: Turkish names in a
+ * Dutch list of ISO 8859-15 are no reason for Windows-1254 and `5 ¤`.
+ */
+function contestBest(readings: readonly Reading[], cells: readonly Buffer[]): readonly Reading[] {
+  const [best] = readings;
+  if (best === undefined) return readings;
+  const bytes = Buffer.concat(cells.flatMap((cell) => [cell, lineFeed]));
+  let contested = [...readings];
+  for (const encoding of listEncodings) {
+    if (best.encodings.includes(encoding)) continue;
+    const texts = decodeWhole(bytes, encoding.label).split('\n').slice(0, cells.length);
+    const lead = leadOf({ encodings: [encoding], texts }, best);
+    if (lead === undefined) continue;
+    contested = contested.filter(({ encodings }) => !encodings.includes(encoding));
+    const log = best.log + (lead > sureLog ? lead : -1 / lead);
+    contested.push({ encodings: [encoding], texts, log });
+  }
+  return contested.toSorted((one, other) => other.log - one.log);
+}
+
+/** By how much a reading is likelier than the best one in the cells in which they differ; undefined if it is not. */
+function leadOf(rival: Omit<Reading, 'log'>, best: Reading): number | undefined {
+  const differing = [...best.texts.keys()].filter((at) => rival.texts[at] !== best.texts[at]);
+  const { languages } = togetherOf([...rival.encodings, ...best.encodings]);
+  const logOf = ({ encodings, texts }: Omit<Reading, 'log'>, floor: number): number | undefined =>
+    scorePieces(
+      piecesOf(differing.map((at) => texts[at] ?? '')),
+      { ...togetherOf(encodings), languages },
+      floor,
+    );
+  const bestLog = logOf(best, -Infinity);
+  if (bestLog === undefined) return undefined;
+  const rivalLog = logOf(rival, bestLog);
+  return rivalLog !== undefined && rivalLog > bestLog ? rivalLog - bestLog : undefined;
 }
 
 /** Encodings in which the cells are the same: their languages, and the greatest frequency. */

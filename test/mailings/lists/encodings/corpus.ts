@@ -9,7 +9,8 @@ interface Names {
   places: readonly string[];
 }
 
-const names = JSON.parse(readFileSync(new URL('names.json', import.meta.url), 'utf8')) as Readonly<
+/** Names of each language. */
+export const names = JSON.parse(readFileSync(new URL('names.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, Names>
 >;
 
@@ -45,7 +46,8 @@ export function* makeLists(
   }
 }
 
-function encodingsOf(language: string): string[] {
+/** Labels of the encodings in which files of a language come. */
+export function encodingsOf(language: string): string[] {
   const letters = lettersOf[language] ?? language;
   return listEncodings
     .filter(({ languages: all }) => all.includes(letters))
