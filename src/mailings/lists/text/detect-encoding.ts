@@ -20,6 +20,8 @@ export interface TextEncoding {
  * `test/mailings/lists/encodings`, no reading above it was wrong in lists of fewer than 20 names.
  */
 const sureLog = 12;
+/** The same for the cells alone in which the two readings differ: all others speak for neither. */
+const rivalLog = 5;
 /** Readings of a doubt, and cells of each reading, in UTF-16 units at most. */
 const doubtReadingsMax = 3;
 const doubtCellsMax = 5;
@@ -137,7 +139,7 @@ function rankAll(cells: readonly Buffer[], encodings: readonly ListEncoding[]): 
 }
 
 /**
- * Adds readings that are likelier than the best one in the cells in which the two differ. Cells that both read alike
+ * Adds readings that are near the best one, or better, in the cells in which the two differ. Cells that both read alike
  * say which languages the list has, and an encoding of fewer languages would lose by them alone: Turkish names in a
  * Dutch list of ISO 8859-15 are no reason for Windows-1254 and `5 ¤`.
  */
@@ -152,15 +154,16 @@ function contestBest(readings: readonly Reading[], cells: readonly Buffer[]): re
     const lead = leadOf({ encodings: [encoding], texts }, best);
     if (lead === undefined) continue;
     contested = contested.filter(({ encodings }) => !encodings.includes(encoding));
-    const log = best.log + (lead > sureLog ? lead : -1 / lead);
+    const log = best.log + (lead > sureLog ? lead : 0);
     contested.push({ encodings: [encoding], texts, log });
   }
   return contested.toSorted((one, other) => other.log - one.log);
 }
 
-/** By how much a reading is likelier than the best one in the cells in which they differ; undefined if it is not. */
+/** By how much a reading is likelier than the best one in the cells in which they differ; undefined if it is far. */
 function leadOf(rival: Omit<Reading, 'log'>, best: Reading): number | undefined {
   const differing = [...best.texts.keys()].filter((at) => rival.texts[at] !== best.texts[at]);
+  if (differing.length === 0) return undefined;
   const { languages } = togetherOf([...rival.encodings, ...best.encodings]);
   const logOf = ({ encodings, texts }: Omit<Reading, 'log'>, floor: number): number | undefined =>
     scorePieces(
@@ -168,10 +171,9 @@ function leadOf(rival: Omit<Reading, 'log'>, best: Reading): number | undefined 
       { ...togetherOf(encodings), languages },
       floor,
     );
-  const bestLog = logOf(best, -Infinity);
-  if (bestLog === undefined) return undefined;
-  const rivalLog = logOf(rival, bestLog);
-  return rivalLog !== undefined && rivalLog > bestLog ? rivalLog - bestLog : undefined;
+  const floor = (logOf(best, -Infinity) ?? -Infinity) - rivalLog;
+  const log = logOf(rival, floor);
+  return log !== undefined && log > floor ? log - floor - rivalLog : undefined;
 }
 
 /** Encodings in which the cells are the same: their languages, and the greatest frequency. */
