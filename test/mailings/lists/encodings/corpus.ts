@@ -6,13 +6,13 @@ import { encodeText, isEncodable } from '../encoded-text.ts';
 
 interface Names {
   people: readonly string[];
-  places: readonly string[];
+  cities: readonly string[];
 }
 
 /** Names of each language. */
-export const names = JSON.parse(readFileSync(new URL('names.json', import.meta.url), 'utf8')) as Readonly<
-  Record<string, Names>
->;
+export const names = JSON.parse(
+  readFileSync(new URL('names.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, Names>>;
 
 /** Languages of which another one has the letters. */
 const lettersOf: Readonly<Record<string, string>> = { 'sr-Latn': 'hr', cnr: 'hr' };
@@ -57,17 +57,17 @@ export function encodingsOf(language: string): string[] {
 interface Pools {
   foreign: string[];
   people: string[];
-  places: string[];
+  cities: string[];
 }
 
 /** The names that an encoding has; undefined if they are few. */
 function poolsOf(language: string, encoding: string): Pools | undefined {
-  const { people = [], places = [] } = names[language] ?? {};
+  const { people = [], cities = [] } = names[language] ?? {};
   const inEncoding = (name: string): boolean => isEncodable(name + name.toUpperCase(), encoding);
   const pools = {
     foreign: people.filter((name) => /[^\p{ASCII}]/u.test(name) && inEncoding(name)),
     people: people.filter(inEncoding),
-    places: places.filter(inEncoding),
+    cities: cities.filter(inEncoding),
   };
   return pools.foreign.length < 20 ? undefined : pools;
 }
@@ -77,7 +77,7 @@ function makeList(
   language: string,
   encoding: string,
   rows: number,
-  { foreign, people, places }: Pools,
+  { foreign, people, cities }: Pools,
   random: () => number,
 ): MadeList {
   const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
@@ -90,7 +90,7 @@ function makeList(
       : random() < 0.5
         ? `${pick(foreign)} ${pick(people)}`
         : `${pick(people)} ${pick(foreign)}`;
-    const cells = [index + 1, name, places.length === 0 ? '' : pick(places), 100 + index];
+    const cells = [index + 1, name, cities.length === 0 ? '' : pick(cities), 100 + index];
     const text = cells.join(separator);
     return isCapital ? text.toUpperCase() : text;
   };

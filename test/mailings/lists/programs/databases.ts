@@ -23,7 +23,8 @@ export function writeWithPostgres(jobs: readonly Job[]): void {
   const folder = join(workFolder, 'postgres');
   mkdirSync(folder);
   run('chown', ['postgres', workFolder, folder]);
-  const asPostgres = (...command: string[]): string => run('runuser', ['-u', 'postgres', '--', ...command]);
+  const asPostgres = (...command: string[]): string =>
+    run('runuser', ['-u', 'postgres', '--', ...command]);
   const data = join(folder, 'data');
   asPostgres(`${bin}/initdb`, '-D', data, '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust');
   const options = `-c listen_addresses='' -c unix_socket_directories='${folder}'`;
@@ -31,12 +32,12 @@ export function writeWithPostgres(jobs: readonly Job[]): void {
   try {
     for (const job of jobs) {
       const path = join(folder, 'list.csv');
-      const with_ = `WITH (FORMAT csv, HEADER, DELIMITER E'${job.separator}'${job.quoteAll ? ', FORCE_QUOTE *' : ''}`;
+      const settings = `WITH (FORMAT csv, HEADER, DELIMITER E'${job.separator}'${job.quoteAll ? ', FORCE_QUOTE *' : ''}`;
       const query = '(SELECT * FROM list ORDER BY id)';
       const copy =
         job.program === 'psql-copy'
-          ? `\\encoding ${job.name}\n\\copy ${query} TO '${path}' ${with_})`
-          : `COPY ${query} TO '${path}' ${with_}, ENCODING '${job.name}');`;
+          ? `\\encoding ${job.name}\n\\copy ${query} TO '${path}' ${settings})`
+          : `COPY ${query} TO '${path}' ${settings}, ENCODING '${job.name}');`;
       const statements = `\\set ON_ERROR_STOP on\n${tableOf(job, { real: 'real', text: 'text' })}${copy}\n`;
       writeFileSync(join(folder, 'list.sql'), statements);
       asPostgres('psql', '-q', '-h', folder, '-d', 'postgres', '-f', join(folder, 'list.sql'));
@@ -70,14 +71,37 @@ export async function writeWithMariadb(jobs: readonly Job[]): Promise<void> {
   const socket = join(folder, 'socket');
   const server = spawn(
     'mariadbd',
-    ['--no-defaults', '--user=mysql', `--datadir=${data}`, `--socket=${socket}`, '--skip-networking', '--secure-file-priv='],
+    [
+      '--no-defaults',
+      '--user=mysql',
+      `--datadir=${data}`,
+      `--socket=${socket}`,
+      '--skip-networking',
+      '--secure-file-priv=',
+    ],
     { stdio: ['ignore', 'ignore', 'ignore'] },
   );
   try {
     const ask = (statements: string): string =>
-      run('mariadb', ['--no-defaults', `--socket=${socket}`, '--default-character-set=utf8mb4', '--database=test'], statements);
-    run('sh', ['-c', `for try in $(seq 100); do mariadb-admin --no-defaults --socket=${socket} ping >/dev/null 2>&1 && exit; sleep 0.2; done; exit 1`]);
-    run('mariadb', ['--no-defaults', `--socket=${socket}`], 'CREATE DATABASE IF NOT EXISTS test CHARACTER SET utf8mb4;');
+      run(
+        'mariadb',
+        [
+          '--no-defaults',
+          `--socket=${socket}`,
+          '--default-character-set=utf8mb4',
+          '--database=test',
+        ],
+        statements,
+      );
+    run('sh', [
+      '-c',
+      `for try in $(seq 100); do mariadb-admin --no-defaults --socket=${socket} ping >/dev/null 2>&1 && exit; sleep 0.2; done; exit 1`,
+    ]);
+    run(
+      'mariadb',
+      ['--no-defaults', `--socket=${socket}`],
+      'CREATE DATABASE IF NOT EXISTS test CHARACTER SET utf8mb4;',
+    );
     for (const job of jobs) {
       const path = join(folder, 'list.csv');
       rmSync(path, { force: true });
@@ -90,8 +114,11 @@ export async function writeWithMariadb(jobs: readonly Job[]): Promise<void> {
   }
 }
 
-/** MariaDB escapes with a backslash unless it is told otherwise. */
-function outfileOf({ columns, separator, quoteAll, isDos, name, program }: Job, path: string): string {
+/** MariaDB escapes with a backslash unless `ESCAPED BY` says otherwise. */
+function outfileOf(
+  { columns, separator, quoteAll, isDos, name, program }: Job,
+  path: string,
+): string {
   const header = columns.map((column) => `'${column}'`).join(', ');
   return `SELECT ${header} UNION ALL (SELECT * FROM list ORDER BY id LIMIT 100000) INTO OUTFILE '${path}'
 CHARACTER SET ${name} FIELDS TERMINATED BY '${separator === '\t' ? '\\t' : separator}'

@@ -47,13 +47,15 @@ const pairs: Readonly<Record<string, string>> = {
     'windows-1252=win1252 windows-1254=win1254 windows-1255=win1255 windows-1256=win1256 macintosh=macroman gb18030=gbk euc-kr=cp949 utf-8=utf8',
   'fast-csv':
     'windows-1252=win1252 windows-1257=win1257 windows-874=win874 koi8-r=koi8-r ibm866=cp866 x-mac-turkish=macturkish big5=big5 utf-8=utf8',
-  json2csv: 'windows-1252=win1252 windows-1250=win1250 cp437=cp437 x-mac-greek=macgreek euc-jp=eucjp utf-8=utf8',
+  json2csv:
+    'windows-1252=win1252 windows-1250=win1250 cp437=cp437 x-mac-greek=macgreek euc-jp=eucjp utf-8=utf8',
   sheetjs: 'utf-8=csv utf-16le=txt',
   'postgresql-copy':
     `${windows('WIN')} windows-1258=WIN1258 windows-874=WIN874 ibm866=WIN866 koi8-r=KOI8R koi8-u=KOI8U iso-8859-2=LATIN2 iso-8859-4=LATIN4 ` +
     'iso-8859-5=ISO_8859_5 iso-8859-6=ISO_8859_6 iso-8859-7=ISO_8859_7 iso-8859-8=ISO_8859_8 iso-8859-10=LATIN6 ' +
     'iso-8859-13=LATIN7 iso-8859-15=LATIN9 shift_jis=SJIS euc-jp=EUC_JP gb18030=GBK big5=BIG5 euc-kr=EUC_KR utf-8=UTF8',
-  'psql-copy': 'windows-1252=WIN1252 windows-1250=WIN1250 windows-1251=WIN1251 windows-1256=WIN1256 euc-kr=UHC utf-8=UTF8',
+  'psql-copy':
+    'windows-1252=WIN1252 windows-1250=WIN1250 windows-1251=WIN1251 windows-1256=WIN1256 euc-kr=UHC utf-8=UTF8',
   sqlite:
     'windows-1252=CP1252 windows-1250=CP1250 windows-1253=CP1253 windows-1255=CP1255 macintosh=MACINTOSH cp850=CP850 koi8-r=KOI8-R shift_jis=CP932 utf-8=UTF-8',
   // A backslash before quotes, the default of MariaDB and MySQL.

@@ -1,5 +1,14 @@
 /** Lets programs write the lists of this folder: `npm run lists:record`. README.md says what it needs. */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeWithMariadb, writeWithPostgres, writeWithSqlite } from './databases.ts';
 import { encodingNames, textPrograms, workbookPrograms } from './encodings.ts';
@@ -84,7 +93,8 @@ type Writer = (jobs: Job[], index: number) => unknown;
 
 const manifestPath = join(here, 'written-lists.json');
 const versions: Record<string, string> = existsSync(manifestPath)
-  ? (JSON.parse(readFileSync(manifestPath, 'utf8')) as { programs: Record<string, string> }).programs
+  ? (JSON.parse(readFileSync(manifestPath, 'utf8')) as { programs: Record<string, string> })
+      .programs
   : {};
 
 /** A program that reads its jobs from a file and prints its versions. */
@@ -144,8 +154,7 @@ Object.assign(versions, {
   'mariadb-backslash': versionOf('mariadbd', '--version'),
 });
 for (const program of [...textPrograms, ...workbookPrograms])
-  if (isAsked(program))
-    rmSync(join(here, 'files', program), { recursive: true, force: true });
+  if (isAsked(program)) rmSync(join(here, 'files', program), { recursive: true, force: true });
 let bytes = 0;
 for (const { list, job } of orders) {
   const path = join(here, list.file);
@@ -154,10 +163,7 @@ for (const { list, job } of orders) {
   if (existsSync(path)) bytes += statSync(path).size;
 }
 const lists = orders.map(({ list }) => JSON.stringify(list)).join(',\n');
-writeFileSync(
-  manifestPath,
-  `{"programs": ${JSON.stringify(versions)}, "lists": [\n${lists}\n]}\n`,
-);
+writeFileSync(manifestPath, `{"programs": ${JSON.stringify(versions)}, "lists": [\n${lists}\n]}\n`);
 run('npx', ['--prefix', join(here, '../../../..'), 'oxfmt', manifestPath]);
 rmSync(workFolder, { recursive: true });
 console.log(`${orders.length} lists, ${bytes} bytes`);

@@ -9,7 +9,10 @@ const { programs, lists } = JSON.parse(
   readFileSync(join(import.meta.dirname, 'written-lists.json'), 'utf8'),
 ) as { programs: Readonly<Record<string, string>>; lists: readonly WrittenList[] };
 
-/** Rows from which on a list must be read right without a question, but for 5 of 1,000. */
+// Every list is detected and read, most of them by models of languages that are loaded first.
+t.setTimeout(0);
+
+/** Rows from which on a list must be read right, but for 5 of 1,000. */
 const largeRows = 20;
 
 interface Count {
@@ -62,10 +65,13 @@ async function countAll(some: readonly WrittenList[]): Promise<Count> {
   return sum;
 }
 
-t.test('of lists with 20 rows and more that programs wrote, 99.5 of 100 are read right', async (t) => {
-  const sum = await countAll(lists.filter(({ rows }) => rows >= largeRows));
-  t.ok(sum.right >= 0.995 * sum.lists, `${sum.right} of ${sum.lists} are right`);
-});
+t.test(
+  'of lists with 20 rows and more that programs wrote, 99.5 of 100 are read right',
+  async (t) => {
+    const sum = await countAll(lists.filter(({ rows }) => rows >= largeRows));
+    t.ok(sum.right >= 0.995 * sum.lists, `${sum.right} of ${sum.lists} are right`);
+  },
+);
 
 t.test('no shorter list that a program wrote is misread without a question', async (t) => {
   const sum = await countAll(lists.filter(({ rows }) => rows < largeRows));

@@ -14,7 +14,14 @@ export interface WrittenList {
 }
 
 /** A row as a program is given it: `since` is a date, and `amount` has one decimal. */
-export type Row = [id: number, name: string, city: string, amount: number, since: string, note: string];
+export type Row = [
+  id: number,
+  name: string,
+  city: string,
+  amount: number,
+  since: string,
+  note: string,
+];
 
 export const columns = ['id', 'name', 'city', 'amount', 'since', 'note'];
 
@@ -35,13 +42,17 @@ export function makeRows({
   seed,
 }: Pick<WrittenList, 'language' | 'encoding' | 'rows' | 'seed'>): Row[] {
   const random = createRandom(seed);
-  const { foreign, people, places } = poolsOf(language, encoding);
+  const { foreign, people, cities } = poolsOf(language, encoding);
   const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
   const isLogographic = /^(?:ja|zh|ko)/.test(language);
   return Array.from({ length: rows }, (_, index): Row => {
     const [one, other] = [pick(foreign), pick(isLogographic ? foreign : people)];
-    const name = isLogographic ? one + other : random() < 0.5 ? `${one} ${other}` : `${other} ${one}`;
-    const city = pick(places);
+    const name = isLogographic
+      ? one + other
+      : random() < 0.5
+        ? `${one} ${other}`
+        : `${other} ${one}`;
+    const city = pick(cities);
     const day = 1 + Math.floor(random() * 28);
     return [
       index + 1,
@@ -79,8 +90,7 @@ function makeNote(kind: number, name: string, city: string, encoding: string): s
     ['–', '-'],
   ];
   return replacements.reduce(
-    (text, [sign, ascii]) =>
-      hasSign(sign, encoding) ? text : text.replace(sign, ascii),
+    (text, [sign, ascii]) => (hasSign(sign, encoding) ? text : text.replace(sign, ascii)),
     note,
   );
 }
@@ -95,17 +105,17 @@ function hasSign(sign: string, encoding: string): boolean {
 interface Pools {
   foreign: string[];
   people: string[];
-  places: string[];
+  cities: string[];
 }
 
 function poolsOf(language: string, encoding: string): Pools {
-  const { people = [], places = [] } = names[language] ?? {};
+  const { people = [], cities = [] } = names[language] ?? {};
   const isWritable = (name: string): boolean =>
     isUnicode(encoding) || isEncodable(name, baseOf(encoding));
   return {
     foreign: people.filter((name) => /[^\p{ASCII}]/u.test(name) && isWritable(name)),
     people: people.filter(isWritable),
-    places: places.filter(isWritable),
+    cities: cities.filter(isWritable),
   };
 }
 

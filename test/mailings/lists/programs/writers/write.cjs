@@ -33,12 +33,17 @@ const texts = {
       record_delimiter: isDos ? 'windows' : 'unix',
     }),
   papaparse: ({ columns, rows, separator, quoteAll }) =>
-    load('papaparse').unparse({ fields: columns, data: rows }, { delimiter: separator, quotes: quoteAll }),
+    load('papaparse').unparse(
+      { fields: columns, data: rows },
+      { delimiter: separator, quotes: quoteAll },
+    ),
   'fast-csv': async ({ columns, rows, separator, isDos }) =>
-    (await load('fast-csv').writeToBuffer([columns, ...rows], {
-      delimiter: separator,
-      rowDelimiter: isDos ? '\r\n' : '\n',
-    })).toString(),
+    (
+      await load('fast-csv').writeToBuffer([columns, ...rows], {
+        delimiter: separator,
+        rowDelimiter: isDos ? '\r\n' : '\n',
+      })
+    ).toString(),
   json2csv: ({ columns, rows, separator }) =>
     new (load('json2csv').Parser)({ fields: columns, delimiter: separator }).parse(
       rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
