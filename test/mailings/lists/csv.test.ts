@@ -41,6 +41,27 @@ t.test('a row with another number of cells is a problem of this row alone', asyn
   ]);
 });
 
+t.test('a backslash escapes where doubled quotes leave the rows broken', async (t) => {
+  const escaped = String.raw`"a","b"
+"says \"hi\"; C:\\new","x\
+y"
+"z\\",\N
+`;
+  const list = await readList(escaped);
+  t.match(list.format, { separator: ',', quote: '"' });
+  t.same(valuesOf(list), [
+    [String.raw`says "hi"; C:\new`, 'x\ny'],
+    ['z\\', ''],
+  ]);
+  t.same(list.problems, []);
+  // Rows that are whole keep their backslashes.
+  const plain = await readList('a,b\n"C:\\",x\n"C:\\""new""",\\N\n');
+  t.same(valuesOf(plain), [
+    ['C:\\', 'x'],
+    ['C:\\"new"', '\\N'],
+  ]);
+});
+
 t.test('a broken quote ends the list with its line and byte', async (t) => {
   t.same(await refusal('a,b\n1,"open\n2,3\n'), {
     code: 'BAD_REQUEST',

@@ -12,21 +12,27 @@ export interface ParsedDialect extends Pick<CsvDialect, 'separator' | 'quote'> {
    * cells with tabs and line breaks. Default: false, because a list may then have wrong rows.
    */
   hasLiteralQuotes?: boolean;
+  /** Whether a backslash stands before a quote inside a cell, instead of a second quote. Default: false. */
+  hasEscapes?: boolean;
 }
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+/** What a backslash stands before in lists that have escapes, and what stands there for a cell without a value. */
+const escapes = /\\(\r\n|["'\\\r\n\t,;|])/g;
+const escapedNull = '\\N';
 
 /**
  * A line break is CRLF, LF or CR, even mixed in one file. A quote is special only at the start of a cell: `5" nail` is
  * a cell. After a closing quote, a separator or a line break must follow. Other text means that an earlier quote is
  * missing or not doubled, so that several rows may look like one cell. The parser then throws, as for a quote that is
- * never closed, because a guess could deliver wrong rows.
+ * never closed, because a guess could deliver wrong rows. With escapes, a backslash may stand before a quote instead.
  */
 export class CsvParser {
   readonly #separator: number;
   readonly #quote: string;
   readonly #hasLiteralQuotes: boolean;
+  readonly #hasEscapes: boolean;
   readonly #encoding: string;
   readonly #handle: RecordHandler;
   /**
@@ -38,13 +44,14 @@ export class CsvParser {
   #bytes: number;
 
   constructor(
-    { separator, quote, hasLiteralQuotes = false }: ParsedDialect,
+    { separator, quote, hasLiteralQuotes = false, hasEscapes = false }: ParsedDialect,
     { encoding, line = 1, bytes = 0 }: { encoding: string; line?: number; bytes?: number },
     handle: RecordHandler,
   ) {
     this.#separator = separator.charCodeAt(0);
     this.#quote = quote;
     this.#hasLiteralQuotes = hasLiteralQuotes;
+    this.#hasEscapes = hasEscapes;
     this.#encoding = encoding;
     this.#line = line;
     this.#bytes = bytes;
@@ -85,7 +92,7 @@ export class CsvParser {
         text[at] === this.#quote ? this.#parseQuoted(at, this.#line + lines, isLast) : 'literal';
       if (cell === undefined) return undefined;
       if (cell !== 'literal') {
-        cells.push(cell.value);
+        cells.push(this.#hasEscapes ? cell.value.replaceAll(escapes, '$1') : cell.value);
         lines += countLineBreaks(cell.value);
         at = cell.end;
       } else {
@@ -93,7 +100,8 @@ export class CsvParser {
         at = this.#findEnd(at, this.#line + lines);
         if (at - from > listLimits.cellCharactersMax)
           throw this.#longCell(from, this.#line + lines);
-        cells.push(text.slice(from, at));
+        const cell = text.slice(from, at);
+        cells.push(this.#hasEscapes && cell === escapedNull ? '' : cell);
       }
       if (at >= length) {
         if (!isLast) return undefined;
@@ -146,7 +154,7 @@ export class CsvParser {
     let value = '';
     let from = open + 1;
     for (;;) {
-      const close = text.indexOf(quote, from);
+      const close = this.#findQuote(from);
       const end = close === -1 ? text.length : close;
       if (value.length + end - from > listLimits.cellCharactersMax) {
         if (this.#hasLiteralQuotes) return 'literal';
@@ -178,6 +186,21 @@ export class CsvParser {
       }
       return { value, end: close + 1 };
     }
+  }
+
+  /** The index of the next quote that no backslash escapes; -1 without one. */
+  #findQuote(from: number): number {
+    let at = this.#text.indexOf(this.#quote, from);
+    while (this.#hasEscapes && at !== -1 && this.#isEscaped(from, at))
+      at = this.#text.indexOf(this.#quote, at + 1);
+    return at;
+  }
+
+  /** Whether an odd number of backslashes stands before `at`. */
+  #isEscaped(from: number, at: number): boolean {
+    let start = at;
+    while (start > from && this.#text[start - 1] === '\\') start -= 1;
+    return (at - start) % 2 === 1;
   }
 
   #strayText(open: number, line: number, at: number, endLine: number): Error {

@@ -13,7 +13,11 @@ export interface DetectedDialect extends CsvDialect {
   settingCharacters: number;
   /** As `ParsedDialect`. */
   hasLiteralQuotes: boolean;
+  /** Whether a backslash stands before a quote inside a cell, as MariaDB and MySQL write it, instead of a second quote. */
+  hasEscapes: boolean;
 }
+
+type Cells = Pick<DetectedDialect, 'separator' | 'quote' | 'hasEscapes'>;
 
 /**
  * Detects the dialect. `head` is the start of the file. `isWhole` means that it is the whole file, and `isTabbed` that the
@@ -27,17 +31,24 @@ export function detectDialect(
   const setting = /^sep=([^\r\n])(?:\r\n|\n|\r|$)/i.exec(head);
   const text = head.slice(setting?.[0].length ?? 0);
   const quote = given.isTabbed ? '"' : detectQuote(text);
-  const separator =
-    given.separator ??
-    setting?.[1] ??
-    (given.isTabbed ? '\t' : detectSeparator(text, isWhole, quote));
+  const fixed = given.separator ?? setting?.[1] ?? (given.isTabbed ? '\t' : undefined);
+  const read = (hasEscapes: boolean): Cells => {
+    const separator = fixed ?? detectSeparator(text, isWhole, { quote, hasEscapes });
+    return { separator, quote, hasEscapes };
+  };
+  // Doubled quotes are the rule: a backslash before a quote is text where the rows are whole without it.
+  const isWholeIn = (cells: Cells): boolean => !readSample(text, isWhole, cells).isBroken;
+  let cells = read(false);
+  if (!given.isTabbed && text.includes(`\\${quote}`) && !isWholeIn(cells)) {
+    const escaped = read(true);
+    if (isWholeIn(escaped)) cells = escaped;
+  }
   const newline = (/\r\n|\n|\r/.exec(text)?.[0] ?? '\r\n') as CsvDialect['newline'];
   return {
-    separator,
-    quote,
+    ...cells,
     newline,
     settingCharacters: setting?.[0].length ?? 0,
-    hasLiteralQuotes: given.isTabbed && separator === '\t',
+    hasLiteralQuotes: given.isTabbed && cells.separator === '\t',
   };
 }
 
@@ -59,10 +70,14 @@ function detectQuote(text: string): CsvDialect['quote'] {
  * candidates, prefers one without cells that start with a space: in `Müller, Anna;Oslo` the comma is text. Then prefers
  * the one with more cells.
  */
-function detectSeparator(text: string, isWhole: boolean, quote: CsvDialect['quote']): string {
+function detectSeparator(
+  text: string,
+  isWhole: boolean,
+  dialect: Omit<Cells, 'separator'>,
+): string {
   let best = { separator: ',', alike: 0, spaced: 0, cells: 1 };
   for (const separator of separators) {
-    const rows = readSample(text, isWhole, { separator, quote });
+    const { rows } = readSample(text, isWhole, { ...dialect, separator });
     const cells = rows[0]?.length ?? 1;
     if (cells < 2) continue;
     const alike = rows.filter((row) => row.length === cells).length / rows.length;
@@ -74,22 +89,24 @@ function detectSeparator(text: string, isWhole: boolean, quote: CsvDialect['quot
   return best.separator;
 }
 
-/** Reads the first rows that are not empty, up to the first error. */
+/** Reads the first rows that are not empty, up to the first error, which breaks the sample. */
 function readSample(
   text: string,
   isWhole: boolean,
-  dialect: Pick<CsvDialect, 'separator' | 'quote'>,
-): string[][] {
+  dialect: Cells,
+): { rows: string[][]; isBroken: boolean } {
   const rows: string[][] = [];
   const parser = new CsvParser(dialect, { encoding: 'utf-8' }, (cells) => {
     if (rows.length < sampleRowsMax && cells.some((cell) => cell !== '')) rows.push(cells);
   });
+  let isBroken = false;
   try {
     parser.push(text);
     if (isWhole || rows.length === 0) parser.end();
   } catch (error) {
     // Errors of the file are reported when its rows are read.
     if (!(error instanceof AppError)) throw error;
+    isBroken = true;
   }
-  return rows;
+  return { rows, isBroken };
 }

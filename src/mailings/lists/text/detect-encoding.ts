@@ -19,14 +19,14 @@ export interface TextEncoding {
  * Difference of the logarithms of the probabilities of two readings below which a person decides. Of 5,688 lists with
  * fewer than 20 names (`test/mailings/lists/encodings`, three seeds), no reading above it was wrong.
  */
-const sureLog = 12;
+const sureLog = 10;
 /** Readings of a doubt, and cells of each reading, in UTF-16 units at most. */
 const doubtReadingsMax = 3;
 const doubtCellsMax = 5;
 const doubtCellUnitsMax = 100;
 
 /** Cells that choose the encodings worth a closer look, and how far these are from the best. */
-const firstCells = 24;
+const firstCells = 16;
 const finalistLog = 40;
 
 /** Frequency of encodings whose languages are looked for where rarer ones say the same. */
@@ -107,31 +107,41 @@ interface Reading {
   languages: readonly string[];
 }
 
-/** Readings of the cells that come into question, the likeliest first. */
+/**
+ * Readings of the cells that come into question, the likeliest first. The first cells say which languages are read in all
+ * cells, the same in each encoding: words that two readings have in common must speak for neither.
+ */
 function rankReadings(
   cells: readonly Buffer[],
   encodings: readonly ListEncoding[] = candidatesOf(cells),
 ): Reading[] {
   const first = rankAll(cells.slice(0, firstCells), encodings);
-  if (cells.length <= firstCells) return first;
-  const found = new Map(first.flatMap((reading) => readingsByEncoding(reading)));
+  const languages = [...new Set(first.flatMap(languagesLeft))];
+  const left = new Set(first.flatMap((reading) => reading.encodings));
+  const best = first[0]?.texts ?? [];
   return rankAll(
     cells,
-    encodings.flatMap((encoding) => {
-      const languages = found.get(encoding);
-      return languages === undefined ? [] : { ...encoding, languages };
-    }),
+    encodings
+      .filter((each) => left.has(each) || isAlike(cells, each, best))
+      .map((each) => ({ ...each, languages })),
   );
 }
 
-/** The encodings of a reading, each with the languages that are looked for in the rest of the cells. */
-function readingsByEncoding({
-  encodings,
-  languages,
-}: Reading): (readonly [ListEncoding, readonly string[]])[] {
-  const read = usualOf(encodings);
-  // The first cells say nothing of the languages of encodings that were not looked for.
-  return encodings.map((each) => [each, read.includes(each) ? languages : each.languages]);
+/** Whether most of the first cells read the same: other cells decide, though the encoding has other languages. */
+function isAlike(
+  cells: readonly Buffer[],
+  { label }: ListEncoding,
+  texts: readonly string[],
+): boolean {
+  const alike = texts.filter((text, at) => decodeWhole(cells[at] ?? lineFeed, label) === text);
+  return alike.length > texts.length / 2;
+}
+
+/** Languages of a reading, and all of rare encodings, which were not looked for in the first cells. */
+function languagesLeft({ encodings, languages }: Reading): readonly string[] {
+  const usual = usualOf(encodings);
+  const rare = encodings.filter((each) => !usual.includes(each));
+  return [...languages, ...rare.flatMap((each) => each.languages)];
 }
 
 /** Reads all cells in each encoding, and leaves out readings that are far from the best. */

@@ -50,6 +50,8 @@ const signLogs: Readonly<Record<string, number>> = {
   '½': -8,
   '©': -7.5,
   '₺': -8,
+  // Encodings had it where the euro sign came later, and nobody writes it.
+  '¤': -25,
 };
 const otherSignLog = -11;
 

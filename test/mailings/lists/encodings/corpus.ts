@@ -9,9 +9,10 @@ interface Names {
   cities: readonly string[];
 }
 
-const names = JSON.parse(readFileSync(new URL('names.json', import.meta.url), 'utf8')) as Readonly<
-  Record<string, Names>
->;
+/** Names of each language. */
+export const names = JSON.parse(
+  readFileSync(new URL('names.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, Names>>;
 
 /** Languages of which another one has the letters. */
 const lettersOf: Readonly<Record<string, string>> = { 'sr-Latn': 'hr', cnr: 'hr' };
@@ -45,7 +46,8 @@ export function* makeLists(
   }
 }
 
-function encodingsOf(language: string): string[] {
+/** Labels of the encodings in which files of a language come. */
+export function encodingsOf(language: string): string[] {
   const letters = lettersOf[language] ?? language;
   return listEncodings
     .filter(({ languages: all }) => all.includes(letters))
