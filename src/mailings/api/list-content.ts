@@ -11,5 +11,6 @@ export const listContent = {
   ),
   'application/json': {
     schema: { type: 'array', items: { type: 'object', additionalProperties: true } },
+    example: [{ email: 'amanda@example.com', name: 'Amanda' }],
   },
 };

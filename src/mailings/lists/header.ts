@@ -1,6 +1,10 @@
 /** Reads the columns of a list from its first row. */
 import { formatCount, tooLarge, unreadable, type HeaderProblem } from './list.ts';
 import { listLimits } from './list-limits.ts';
+import { isProblemColumn } from './problem-columns.ts';
+
+/** Columns of a downloaded list that are not counted: one for each code of a problem. */
+const problemColumnsMax = 100;
 
 export interface Header {
   columns: string[];
@@ -29,7 +33,8 @@ export function readHeader(cells: readonly string[], line: number): Header {
   const problems: HeaderProblem[] = [];
   const used = new Set<string>();
   const named = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
-  checkColumnCount(named.length, line);
+  const added = named.filter((cell) => isProblemColumn(cell.trim())).length;
+  checkColumnCount(named.length - Math.min(added, problemColumnsMax), line);
   if (named.length === 1 && cells.length > 1) {
     const message = `Only the first of ${cells.length} cells on line ${formatCount(line)} has a name. If it is a title, delete the rows above the names of the columns.`;
     problems.push({ column: 1, cause: 'title', message });

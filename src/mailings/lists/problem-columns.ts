@@ -15,7 +15,8 @@ export function problemColumn(code: string): string {
   return problemPrefix + code.toLowerCase();
 }
 
-function isProblemColumn(column: string): boolean {
+/** Whether a download has added a column. */
+export function isProblemColumn(column: string): boolean {
   const name = column.toLowerCase();
   return name === rowColumn || name.startsWith(problemPrefix);
 }

@@ -101,7 +101,7 @@ interface ReadRows {
 }
 
 /**
- * Reads a page of rows. Reads the page again while it is not full and the proof finds more rows. Until a page arrives,
+ * Reads a page of rows. Reads the page again while the proof finds more rows that belong to it. Until a page arrives,
  * `isBusy` is true and the rows are those of the page before.
  */
 function useRows(
@@ -114,7 +114,9 @@ function useRows(
   query.set('after', String(after));
   query.set('limit', String(pageRows + 1));
   const path = `/v1/campaigns/${id}/rows?${query.toString()}`;
-  const isFull = (read.rows?.length ?? 0) > pageRows;
+  // Rows that need a person come before those that fall back: only a page without the latter is finished.
+  const isFull =
+    (read.rows?.length ?? 0) > pageRows && read.rows?.every((row) => row.needs_you) === true;
   useEffect(() => {
     const running = new AbortController();
     const load = async (): Promise<void> => {

@@ -78,7 +78,9 @@ function textDirt(cell: string, text: string, role: Role): Dirt | undefined {
   if (isFormula(text)) return formula;
   if (hasEscapes(text)) return escaped;
   if (isScientificNumber(text)) return scientific;
-  return isName && mayHaveLostLetters(text) ? mayBeLost : undefined;
+  if (!isName || !mayHaveLostLetters(text)) return undefined;
+  // One word with a question mark is a question in a text, and no first name.
+  return role === 'first' ? lost : mayBeLost;
 }
 
 function roleDirt(text: string, role: Role): Dirt | undefined {

@@ -23,14 +23,24 @@ export interface ColumnDirt {
   whole_column: boolean;
 }
 
-/** Dirt in more rows, and in a greater share of the cells that are not empty, is one of the column. */
+/** A way of writing in more rows, and in a greater share of the cells that are not empty, is one of the column. */
 const columnRowsMin = 20;
 const columnShareMin = 0.2;
 
 /** Words that a sentence names at most. */
 const wordsMax = 5;
 
+/** Dirt that is a way of writing, and no wrong value: the reader gets what the list says. */
+const writingCodes: ReadonlySet<DirtCode> = new Set([
+  'NAME_CASE',
+  'NAME_ORDER',
+  'WHOLE_NAME',
+  'MIXED_WRITING',
+  'SUSPECT_WORD',
+]);
+
 function isWhole({ filled, found }: ColumnFacts, code: DirtCode): boolean {
+  if (!writingCodes.has(code)) return false;
   const rows = found[code]?.rows ?? 0;
   return rows >= columnRowsMin && rows > filled * columnShareMin;
 }

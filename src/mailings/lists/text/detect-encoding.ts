@@ -27,6 +27,7 @@ const doubtCellUnitsMax = 100;
 
 /** Cells that choose the encodings worth a closer look, and how far these are from the best. */
 const firstCells = 16;
+const alikeCellsMax = 24;
 const finalistLog = 40;
 
 /** Frequency of encodings whose languages are looked for where rarer ones say the same. */
@@ -38,14 +39,21 @@ const lineFeed = Buffer.from('\n');
 export async function detectEncoding(path: string, head: Buffer): Promise<TextEncoding> {
   const marked = encodingOfMark(head);
   if (marked !== undefined) return withStray(path, { encoding: marked, hasBom: true });
-  if (head.includes(0)) return { encoding: detectUtf16(head), hasBom: false };
+  const wide = head.includes(0) ? detectUtf16(head) : undefined;
+  if (wide !== undefined) return { encoding: wide, hasBom: false };
   if (hasJapaneseShift(head)) return { encoding: 'iso-2022-jp', hasBom: false };
   if (await isUtf8File(path)) return { encoding: 'utf-8', hasBom: false };
   const cells = await sampleCells(path);
-  const readings = rankReadings(cells);
-  const encoding = labelOf(readings);
+  let readings = rankReadings(cells);
+  let encoding = labelOf(readings);
   if (encoding === 'utf-8') return withStray(path, { encoding, hasBom: false });
-  const doubt = doubtOf(readings, cells);
+  const others = cells.filter((cell) => !isUtf8(cell));
+  if (others.length > 0 && others.length < cells.length) {
+    // Some rows are UTF-8: they must not lead to an encoding that makes letters of their bytes.
+    readings = rankReadings(others, listEncodings);
+    encoding = labelOf(readings);
+  }
+  const doubt = doubtOf(readings);
   return { encoding, hasBom: false, ...(doubt !== undefined && { doubt }) };
 }
 
@@ -71,14 +79,19 @@ function encodingOfMark(head: Buffer): string | undefined {
   return undefined;
 }
 
-/** Detects the byte order: separators, digits and line breaks have a zero byte, always on the same side. */
-function detectUtf16(head: Buffer): string {
+/**
+ * Detects UTF-16 by its line feeds, which have a zero byte on one side, and by its zero bytes in a text without. Undefined
+ * for a text with a zero byte, of which the reader says the line.
+ */
+function detectUtf16(head: Buffer): string | undefined {
   let even = 0;
   let odd = 0;
   for (const [index, byte] of head.entries()) {
     if (byte === 0 && index % 2 === 0) even += 1;
     else if (byte === 0) odd += 1;
   }
+  const hasLineFeed = head.includes('\n\0') || head.includes('\0\n');
+  if (!hasLineFeed && even + odd < head.length / 4) return undefined;
   if (even > 0 && odd > 0) {
     throw unreadable('The list is a binary file. Expected CSV, JSON lines or XLSX.');
   }
@@ -104,27 +117,43 @@ interface Reading {
   encodings: readonly ListEncoding[];
   texts: readonly string[];
   log: number;
-  languages: readonly string[];
 }
 
 /**
- * Readings of the cells that come into question, the likeliest first. The first cells say which languages are read in all
- * cells, the same in each encoding: words that two readings have in common must speak for neither.
+ * Readings of the cells that come into question, the likeliest first. Some cells say which encodings are read in all
+ * cells. Their languages are then the same in each encoding: words that two readings have in common must speak for
+ * neither.
  */
 function rankReadings(
   cells: readonly Buffer[],
   encodings: readonly ListEncoding[] = candidatesOf(cells),
 ): Reading[] {
-  const first = rankAll(cells.slice(0, firstCells), encodings);
-  const languages = [...new Set(first.flatMap(languagesLeft))];
+  const step = Math.max(1, cells.length / firstCells);
+  const some = Array.from(
+    { length: Math.min(cells.length, firstCells) },
+    (_, index) => cells[Math.floor(index * step)] ?? lineFeed,
+  );
+  const first = rankAll(some, encodings);
   const left = new Set(first.flatMap((reading) => reading.encodings));
   const best = first[0]?.texts ?? [];
+  const read = encodings.filter((each) => left.has(each) || isAlike(some, each, best));
+  const languages = [...new Set(read.flatMap((each) => each.languages))];
   return rankAll(
-    cells,
-    encodings
-      .filter((each) => left.has(each) || isAlike(cells, each, best))
-      .map((each) => ({ ...each, languages })),
+    decidingCells(cells, read),
+    read.map((each) => ({ ...each, languages })),
   );
+}
+
+/** The cells that encodings read differently, and some that they read alike, which say what languages the list has. */
+function decidingCells(cells: readonly Buffer[], encodings: readonly ListEncoding[]): Buffer[] {
+  const [first = '', ...others] = encodings.map(({ label }) => label);
+  let alike = 0;
+  return cells.filter((cell) => {
+    const text = decodeWhole(cell, first);
+    if (others.some((label) => decodeWhole(cell, label) !== text)) return true;
+    alike += 1;
+    return alike <= alikeCellsMax;
+  });
 }
 
 /** Whether most of the first cells read the same: other cells decide, though the encoding has other languages. */
@@ -135,13 +164,6 @@ function isAlike(
 ): boolean {
   const alike = texts.filter((text, at) => decodeWhole(cells[at] ?? lineFeed, label) === text);
   return alike.length > texts.length / 2;
-}
-
-/** Languages of a reading, and all of rare encodings, which were not looked for in the first cells. */
-function languagesLeft({ encodings, languages }: Reading): readonly string[] {
-  const usual = usualOf(encodings);
-  const rare = encodings.filter((each) => !usual.includes(each));
-  return [...languages, ...rare.flatMap((each) => each.languages)];
 }
 
 /** Reads all cells in each encoding, and leaves out readings that are far from the best. */
@@ -158,10 +180,10 @@ function rankAll(cells: readonly Buffer[], encodings: readonly ListEncoding[]): 
   let best = -Infinity;
   // Where letters have become signs, the words need not be read.
   for (const each of unread.toSorted((one, other) => other.signs - one.signs)) {
-    const found = scorePieces(each.pieces, each.together, each.signs, best - finalistLog);
-    if (found === undefined) continue;
-    best = Math.max(best, found.log);
-    readings.push({ encodings: each.encodings, texts: each.texts, ...found });
+    const log = scorePieces(each.pieces, each.together, each.signs, best - finalistLog);
+    if (log === undefined) continue;
+    best = Math.max(best, log);
+    readings.push({ encodings: each.encodings, texts: each.texts, log });
   }
   return readings
     .filter(({ log }) => log >= best - finalistLog)
@@ -195,15 +217,12 @@ function labelOf([best]: readonly Reading[]): string {
 }
 
 /** The readings that are near the best one. */
-function doubtOf(
-  readings: readonly Reading[],
-  cells: readonly Buffer[],
-): EncodingDoubt | undefined {
+function doubtOf(readings: readonly Reading[]): EncodingDoubt | undefined {
   const best = readings[0];
   if (best === undefined) return undefined;
   const near = readings.filter(({ log }) => log >= best.log - sureLog).slice(0, doubtReadingsMax);
   if (near.length === 1) return undefined;
-  const differing = [...cells.keys()]
+  const differing = [...best.texts.keys()]
     .filter((at) => near.some(({ texts }) => texts[at] !== best.texts[at]))
     .slice(0, doubtCellsMax);
   return {

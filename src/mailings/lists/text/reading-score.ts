@@ -3,7 +3,7 @@ import type { ListEncoding } from './text-encodings.ts';
 import { languageModel, wordLetters } from './word-letters.ts';
 
 /** A run of letters, or a sign beyond ASCII with what stands beside it. */
-type Piece = { word: string } | { sign: string; before: string; after: string };
+type Piece = { word: string } | { sign: string; before: string; after: string; count: number };
 
 const isLetter = /[\p{L}\p{M}]/u;
 const isAscii = /^[\u0000-\u007f]*$/; // oxlint-disable-line no-control-regex -- all of ASCII
@@ -12,10 +12,12 @@ const isAscii = /^[\u0000-\u007f]*$/; // oxlint-disable-line no-control-regex --
 const asciiLanguages = ['en', 'de', 'pl'];
 /** What a word costs more in a list of another language. */
 const foreignWordLog = -1;
+/** Of units and initials, at least: `kg`, `C`. */
+const shortWordLog = -4;
 
 /** Logarithms of the probabilities of signs beside letters, digits and spaces. */
 const signLogs: Readonly<Record<string, number>> = {
-  '’': -5,
+  '’': -4,
   '\u00a0': -5,
   '\u3000': -5,
   '–': -5.5,
@@ -57,6 +59,8 @@ const otherSignLog = -11;
 
 /** What other signs between letters, before a word and behind one cost more. */
 const insideLog = -10;
+/** Of an apostrophe inside a word: the two words that it makes of one cost enough. */
+const apostropheLog = 0;
 const leadingLog = -6;
 const trailingLog = -5;
 
@@ -72,16 +76,16 @@ const smallInsideLog = -3;
 const smallFirstLog = -1.5;
 const capitalBehindLog = -5;
 /** A letter that stands alone or behind a number is rather a sign of a currency. */
-const unitLetterLog = -8;
+const unitLetterLog = -10;
+/** How often a sign counts in tokens that differ in digits alone, such as prices. */
+const signCountMax = 5;
 
 /** Rounds in which the shares of the languages follow the words. */
 const shareRounds = 4;
-/** Share of a language whose words are looked for in the rest of a list. */
-const shareMin = 0.002;
 /** Words that each language has before any is seen. */
 const priorWords = 0.3;
 
-/** Cells cut into pieces, each distinct one once, so that a name or price that occurs often says no more than once. */
+/** Cells cut into pieces, each distinct word once, because a name that occurs often says no more than once. */
 export function piecesOf(cells: readonly string[]): Piece[] {
   const pieces = new Map<string, Piece>();
   for (const [index, cell] of cells.entries()) {
@@ -111,15 +115,21 @@ function addPieces(pieces: Map<string, Piece>, token: string, key: string): void
     addWord();
     if (isAscii.test(character)) continue;
     const [before, after] = [kindOf(characters[index - 1]), kindOf(characters[index + 1])];
-    pieces.set(`${key} ${index}`, { sign: character, before, after });
+    const known = pieces.get(`${key} ${index}`);
+    const count = known !== undefined && 'sign' in known ? known.count + 1 : 1;
+    const counted = Math.min(count, signCountMax);
+    pieces.set(`${key} ${index}`, { sign: character, before, after, count: counted });
   }
   addWord();
 }
 
-/** Whether a character stands alone or behind digits, as a sign of a currency does, and a letter rarely. */
+/** Whether a character stands alone, before a number or behind one, as a sign of a currency does, and a letter rarely. */
 function isUnit(characters: readonly string[], index: number): boolean {
-  if (index !== characters.length - 1 || isAscii.test(characters[index] ?? '')) return false;
-  return index === 0 || /\d/.test(characters[index - 1] ?? '');
+  if (isAscii.test(characters[index] ?? '')) return false;
+  const [before, after] = [kindOf(characters[index - 1]), kindOf(characters[index + 1])];
+  return after === 'end'
+    ? before === 'end' || before === 'digit'
+    : before === 'end' && after === 'digit';
 }
 
 function kindOf(character: string | undefined): string {
@@ -136,21 +146,21 @@ export function scoreSigns(
   let score = Math.log(frequency);
   for (const piece of pieces) {
     if ('word' in piece) score += knownWord(piece.word).caseLog;
-    else score += isLost(piece.sign) ? lostLog : signLog(piece);
+    else score += piece.count * (isLost(piece.sign) ? lostLog : signLog(piece));
   }
   return score;
 }
 
 /**
- * The logarithm of the probability of the pieces, from that of their signs, and the languages that they are in; undefined
- * as soon as it is certain to be below `floor`.
+ * The logarithm of the probability of the pieces, from that of their signs; undefined as soon as it is certain to be below
+ * `floor`.
  */
 export function scorePieces(
   pieces: readonly Piece[],
   { languages }: Pick<ListEncoding, 'languages'>,
   signs: number,
   floor: number,
-): { log: number; languages: readonly string[] } | undefined {
+): number | undefined {
   let score = signs;
   // Each word in the language in which it is likeliest: the words together are no likelier.
   let most = 0;
@@ -165,19 +175,11 @@ export function scorePieces(
     }
     if (score + most < floor) return undefined;
   }
-  const { log, shares } = mixture(words, languages.length);
-  const found = languages.filter((_, index) => (shares[index] ?? 0) >= shareMin);
-  return { log: score + log, languages: found.length > 0 ? found : languages };
+  return score + mixtureLog(words, languages.length);
 }
 
-/**
- * The logarithm of the probability of words, each of which has one of the languages, and the shares of the languages, which
- * follow the words.
- */
-function mixture(
-  words: readonly (readonly number[])[],
-  languageCount: number,
-): { log: number; shares: Float64Array } {
+/** The logarithm of the probability of words, each of which has one of the languages. Their shares follow the words. */
+function mixtureLog(words: readonly (readonly number[])[], languageCount: number): number {
   const shares = new Float64Array(languageCount).fill(1 / languageCount);
   const parts = new Float64Array(languageCount);
   let sum = 0;
@@ -198,7 +200,7 @@ function mixture(
     const total = words.length + priorWords;
     for (let at = 0; at < languageCount; at += 1) shares[at] = (seen[at] ?? 0) / total;
   }
-  return { log: sum, shares };
+  return sum;
 }
 
 /** Whether a character is a control or none at all. */
@@ -210,6 +212,7 @@ function signLog({ sign, before, after }: Extract<Piece, { sign: string }>): num
   if (isLetter.test(sign) && !/[ºª]/.test(sign)) return unitLetterLog;
   const log = signLogs[sign] ?? otherSignLog;
   if (freeSigns.includes(sign)) return log;
+  if (sign === '’' && before === 'letter' && after === 'letter') return apostropheLog;
   if (before === 'letter' && after === 'letter')
     return insideSigns.includes(sign) ? log : log + insideLog;
   if (after === 'letter') return leadingSigns.includes(sign) ? log : log + leadingLog;
@@ -228,7 +231,8 @@ const knownWords = new Map<string, KnownWord>();
 const knownMax = 20_000;
 
 function asciiWordLog(word: string): number {
-  return Math.max(...wordLogs(word, asciiLanguages)) + foreignWordLog;
+  const log = Math.max(...wordLogs(word, asciiLanguages)) + foreignWordLog;
+  return word.length <= 2 ? Math.max(log, shortWordLog) : log;
 }
 
 function wordLogs(word: string, languages: readonly string[]): number[] {

@@ -19,8 +19,12 @@ export interface LanguageLetters {
 export const wordStart = '^';
 export const wordEnd = '$';
 
+/** Half-width Katakana, as old Japanese programs write names. */
+const halfWidth = /[ｦ-ﾟ]/;
+
 /** The letters of a word in lower case. İ stays, because its lower case has two characters. */
-export function wordLetters(word: string): string[] {
+export function wordLetters(written: string): string[] {
+  const word = halfWidth.test(written) ? written.normalize('NFKC') : written;
   return Array.from(word, (letter) => (letter === 'İ' ? letter : letter.toLowerCase()));
 }
 
