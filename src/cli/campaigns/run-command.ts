@@ -99,7 +99,7 @@ export async function runCampaign(
       ...(kept ? [`kept as ${campaign.id} until ${campaign.expires_at}`] : []),
     ];
     terminal.result({ campaign, rows, out, kept }, lines.join('\n'));
-    return needing(campaign) === 0 ? exitCodes.ok : exitCodes.problems;
+    return needing(campaign) === 0 && !isUnused(campaign) ? exitCodes.ok : exitCodes.problems;
   } finally {
     await clear();
   }
@@ -161,6 +161,11 @@ function noteList(campaign: Campaign, terminal: Terminal): void {
     terminal.note(`  not used: ${unmapped_columns.join(', ')}`);
   }
   for (const problem of list.problems) terminal.warn(problem);
+  if (isUnused(campaign)) {
+    terminal.warn(
+      'no column of the list is used, so all rows are the same: use --map, or --separator.',
+    );
+  }
   for (const name of variables_without_column) {
     terminal.warn(`no column gives "${name}": its default is drawn in all rows.`);
   }
@@ -174,6 +179,11 @@ function requireChosenSheet({ list }: Campaign, path: string): void {
     exitCodes.usage,
     `${path} has several sheets with rows: name the one that is the list with --sheet. It has ${names}.`,
   );
+}
+
+/** Whether no column of the list gives a value, so that all readers would get the same image. */
+function isUnused({ mapping, variables_without_column }: Campaign): boolean {
+  return Object.keys(mapping).length === 0 && variables_without_column.length > 0;
 }
 
 /** Number of rows that need attention. */

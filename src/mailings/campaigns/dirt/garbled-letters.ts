@@ -55,7 +55,8 @@ function isUsual(code: number): boolean {
 }
 
 /** Letters of code pages of DOS that Windows-1252 shows as signs in a word, and É of the Mac at its end. */
-const signInWord = /\p{L}[‚„”¤¡¢£†‡ˆ‰˜Ÿ\u0080-\u009f]\p{Ll}|\p{Ll}Ž(?=$|[\s,-]|\p{Ll})|\p{Ll}‚$/u;
+const signInWord =
+  /\p{L}[‚„”¤¡¢£†‡ˆ‰˜Ÿ\u0080-\u009f]\p{Ll}|\p{Ll}Ž(?=$|[\s,-])|[b-df-hj-np-tv-z]Ž[b-df-hj-np-tv-z]|\p{Ll}‚$/u;
 
 /** A pair that no language writes, for texts whose other bytes were lost. */
 const clearPair = /(?<!\p{Lu})(?:Ã[\u0080-\u00bf‚ƒ„…†‡ˆ‰‹“”•–—™›œŸž]|â€[\u0080-\u009d™œ“”¦¢])/u;

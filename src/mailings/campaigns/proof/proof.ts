@@ -135,8 +135,17 @@ export class Proof implements RowWork {
     return verdict(this.#state.counts, {
       withoutValue: this.#withoutValue(),
       byColumn,
+      isUnused: this.#isUnused(),
       dirtyColumns,
     });
+  }
+
+  #isUnused(): boolean {
+    const { columns, template } = this.#subject;
+    return (
+      columns.length === 0 &&
+      [...template.variables.values()].some(({ from }) => from === undefined)
+    );
   }
 
   /** The variables without a column, and those without a value in any row, in words. */

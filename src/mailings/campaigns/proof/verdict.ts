@@ -45,6 +45,8 @@ export interface VerdictFacts {
   /** Variables without a column, or without a value in any row, in words. */
   withoutValue?: readonly string[];
   byColumn?: readonly ColumnCount[];
+  /** Whether no column of the list gives a value, so that all rows are the same. */
+  isUnused?: boolean;
   /** A sentence about columns that are dirty as a whole; may be empty. */
   dirtyColumns?: string;
 }
@@ -55,7 +57,7 @@ export interface VerdictFacts {
  */
 export function verdict(
   { fine, defaults, problems }: ProofCounts,
-  { withoutValue = [], byColumn = [], dirtyColumns = '' }: VerdictFacts = {},
+  { withoutValue = [], byColumn = [], isUnused = false, dirtyColumns = '' }: VerdictFacts = {},
 ): string {
   const parts = [`${formatRows(fine)} fine`];
   if (defaults > 0) {
@@ -64,7 +66,11 @@ export function verdict(
   const needing = problems === 0 ? 'none' : formatRows(problems);
   parts.push(`${needing} ${problems === 1 ? 'needs' : 'need'} you`);
   const sentences = [`${parts.join(', ')}.`, firstStep(byColumn), dirtyColumns];
-  if (withoutValue.length > 0) {
+  if (isUnused) {
+    sentences.push(
+      'No column of the list is used, so all rows are the same: choose columns for the variables, or correct the separator and the first row.',
+    );
+  } else if (withoutValue.length > 0) {
     sentences.push(`No column gives ${withoutValue.join(', ')}: every row has the default.`);
   }
   return sentences.filter((sentence) => sentence !== '').join(' ');

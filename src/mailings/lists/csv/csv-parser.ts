@@ -100,8 +100,8 @@ export class CsvParser {
         at = this.#findEnd(at, this.#line + lines);
         if (at - from > listLimits.cellCharactersMax)
           throw this.#longCell(from, this.#line + lines);
-        const cell = text.slice(from, at);
-        cells.push(this.#hasEscapes && cell === escapedNull ? '' : cell);
+        const written = text.slice(from, at);
+        cells.push(this.#hasEscapes && written === escapedNull ? '' : written);
       }
       if (at >= length) {
         if (!isLast) return undefined;
