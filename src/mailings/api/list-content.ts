@@ -11,6 +11,6 @@ export const listContent = {
   ),
   'application/json': {
     schema: { type: 'array', items: { type: 'object', additionalProperties: true } },
-    example: [{ email: 'amanda@example.com', name: 'Amanda' }],
+    example: [{ id: 'a17', name: 'Amanda', points: '120' }],
   },
 };

@@ -34,7 +34,10 @@ export function readHeader(cells: readonly string[], line: number): Header {
   const used = new Set<string>();
   const named = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
   const added = named.filter((cell) => isProblemColumn(cell.trim())).length;
-  checkColumnCount(named.length - Math.min(added, problemColumnsMax), line);
+  checkColumnCount(
+    named.length - Math.min(added, problemColumnsMax, Math.max(0, named.length - 1)),
+    line,
+  );
   if (named.length === 1 && cells.length > 1) {
     const message = `Only the first of ${cells.length} cells on line ${formatCount(line)} has a name. If it is a title, delete the rows above the names of the columns.`;
     problems.push({ column: 1, cause: 'title', message });

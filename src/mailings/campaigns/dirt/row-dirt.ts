@@ -158,6 +158,8 @@ export class RowDirt {
     for (const [index, kind] of this.#kinds) {
       const cell = cells[index] ?? '';
       if (strongKindOf(cell) === kind || (kind === 'email' && cell.includes('@'))) continue;
+      // People leave a date out, and fill in the one beside it, more often than a row is shifted.
+      if (kind === 'date' && cell === '') continue;
       for (const beside of [index - 1, index + 1]) {
         if (this.#dirt.kinds[beside] === kind || strongKindOf(cells[beside] ?? '') !== kind)
           continue;

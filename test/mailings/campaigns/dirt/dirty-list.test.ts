@@ -124,3 +124,14 @@ t.test(
     t.equal((await rowsOf(service, id)).length, 30);
   },
 );
+
+t.test('an empty date beside a column with few dates is no shifted row', async (t) => {
+  const rows = Array.from({ length: 40 }, (_, index) => {
+    const { email, name } = sound(index);
+    const day = `2026-03-${String((index % 28) + 1).padStart(2, '0')}`;
+    const hasLeft = index % 10 === 3;
+    return [email, name, hasLeft ? '' : day, hasLeft ? day : '', 'x'].join(',');
+  });
+  const { counts } = await prove(['email,name,birthday,unsubscribed_on,note', ...rows].join('\n'));
+  t.match(counts, { fine: 40, problems: 0 });
+});
