@@ -2,43 +2,20 @@
 import type { VNode } from 'preact';
 import type { Campaign } from '../../../client/platen-client.ts';
 import { UploadState } from './drop-list.tsx';
-import { imageOptions } from '../image-choices.ts';
 import { encodingName } from './list-choices.tsx';
-import { useReadAgain } from './read-again.ts';
-import { detectedChoices, fileOf } from './upload.ts';
-import type { CampaignParts } from '../use-campaign.ts';
-
-/** Campaigns whose encoding was confirmed in this tab. */
-const confirmed = new Set<string>();
+import { isUnanswered, useAnswer } from './read-again.ts';
+import type { QuestionProps } from './read-again.ts';
 
 /** Whether two encodings are about as likely, and nobody has said that the one that was read is right. */
-export function isEncodingOpen({ id, list, runs }: Campaign): boolean {
-  const isProved = runs.every(({ mode }) => mode === 'proof');
-  return list.encoding_doubt !== undefined && !confirmed.has(id) && isProved;
+export function isEncodingOpen(campaign: Campaign): boolean {
+  return campaign.list.encoding_doubt !== undefined && isUnanswered(campaign);
 }
 
-/** `chosen` is called when the encoding that was read is right; `replaced` gets the campaign of another one. */
-export function EncodingChoice({
-  service,
-  campaign,
-  template,
-  image,
-  chosen,
-  replaced,
-}: CampaignParts & { chosen: () => void; replaced: (campaign: Campaign) => void }): VNode {
-  const { id, list, template: uid } = campaign;
-  const upload = useReadAgain(service, campaign, imageOptions(uid, template, image), replaced);
-  const file = fileOf(id);
+export function EncodingChoice(props: QuestionProps): VNode {
+  const { list, template: uid } = props.campaign;
+  const { upload, hasFile, confirm, readAs } = useAnswer(props);
   const readings = list.encoding_doubt?.readings ?? [];
-  const [read] = readings;
-  const use = (encoding: string): void => {
-    if (encoding === read?.encoding) {
-      confirmed.add(id);
-      chosen();
-    } else if (file !== undefined) {
-      upload.send(file, { ...detectedChoices, encoding });
-    }
-  };
+  const read = readings[0]?.encoding;
   return (
     <section class="campaign-card" aria-labelledby="encoding-title">
       <h2 id="encoding-title">Which column is right?</h2>
@@ -48,12 +25,10 @@ export function EncodingChoice({
       </p>
       <ReadingsTable
         readings={readings}
-        isOff={(encoding) =>
-          upload.part !== undefined || (file === undefined && encoding !== read?.encoding)
-        }
-        use={use}
+        isOff={(encoding) => upload.part !== undefined || (!hasFile && encoding !== read)}
+        use={(encoding) => (encoding === read ? confirm() : readAs({ encoding }))}
       />
-      {file === undefined && (
+      {!hasFile && (
         <p class="hint">
           This tab does not have the file any more. To read it in another encoding, choose the file
           again in a <a href={`#/t/${uid}/campaign`}>new campaign</a>.

@@ -3,47 +3,20 @@ import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../../client/platen-client.ts';
 import { UploadState } from './drop-list.tsx';
-import { imageOptions } from '../image-choices.ts';
-import { useReadAgain } from './read-again.ts';
-import { detectedChoices, fileOf } from './upload.ts';
-import type { CampaignParts } from '../use-campaign.ts';
-
-/** Campaigns whose sheet was confirmed in this tab. */
-const confirmed = new Set<string>();
+import { isUnanswered, useAnswer } from './read-again.ts';
+import type { QuestionProps } from './read-again.ts';
 
 /** Whether the service read the first of several sheets, and nobody has said that it is the right one. */
-export function isSheetOpen({ id, list, runs }: Campaign): boolean {
-  return list.sheet_doubt === true && !confirmed.has(id) && runs.every(isProof);
+export function isSheetOpen(campaign: Campaign): boolean {
+  return campaign.list.sheet_doubt === true && isUnanswered(campaign);
 }
 
-function isProof({ mode }: Campaign['runs'][number]): boolean {
-  return mode === 'proof';
-}
-
-/** `chosen` is called when the sheet that was read is the right one; `replaced` gets the campaign of another sheet. */
-export function SheetChoice({
-  service,
-  campaign,
-  template,
-  image,
-  chosen,
-  replaced,
-}: CampaignParts & { chosen: () => void; replaced: (campaign: Campaign) => void }): VNode {
-  const { id, list, template: uid } = campaign;
+export function SheetChoice(props: QuestionProps): VNode {
+  const { list, template: uid } = props.campaign;
   const [sheet, setSheet] = useState('');
-  const options = imageOptions(uid, template, image);
-  const upload = useReadAgain(service, campaign, options, replaced);
-  const file = fileOf(id);
+  const { upload, hasFile, confirm, readAs } = useAnswer(props);
   const read = String((list as { sheet?: string }).sheet);
-  const isMissing = sheet !== '' && sheet !== read && file === undefined;
-  const use = (): void => {
-    if (sheet === read) {
-      confirmed.add(id);
-      chosen();
-    } else if (file !== undefined) {
-      upload.send(file, { ...detectedChoices, sheet });
-    }
-  };
+  const isMissing = sheet !== '' && sheet !== read && !hasFile;
   return (
     <section class="campaign-card" aria-labelledby="sheet-title">
       <h2 id="sheet-title">Which sheet is the list?</h2>
@@ -67,7 +40,7 @@ export function SheetChoice({
         type="button"
         class="primary"
         disabled={sheet === '' || isMissing || upload.part !== undefined}
-        onClick={use}
+        onClick={() => (sheet === read ? confirm() : readAs({ sheet }))}
       >
         Use this sheet
       </button>
