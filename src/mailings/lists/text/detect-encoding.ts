@@ -46,7 +46,8 @@ export async function detectEncoding(path: string, head: Buffer): Promise<TextEn
   const cells = await sampleCells(path);
   let readings = rankReadings(cells);
   let encoding = labelOf(readings);
-  if (encoding === 'utf-8') return withStray(path, { encoding, hasBom: false });
+  if (encoding === 'utf-8')
+    return { encoding, hasBom: false, strayEncoding: await findStray(path) };
   const others = cells.filter((cell) => !isUtf8(cell));
   if (others.length > 0 && others.length < cells.length) {
     // Some rows are UTF-8: they must not lead to an encoding that makes letters of their bytes.
@@ -103,12 +104,16 @@ function hasJapaneseShift(head: Buffer): boolean {
   return head.includes('\u001B$B') || head.includes('\u001B$@');
 }
 
-/** Adds the likely encoding of bytes that are not UTF-8. */
+/** Adds the likely encoding of bytes that are not UTF-8, to a file that may be UTF-8. */
 async function withStray(path: string, found: TextEncoding): Promise<TextEncoding> {
   if (found.encoding !== 'utf-8' || (await isUtf8File(path))) return found;
+  return { ...found, strayEncoding: await findStray(path) };
+}
+
+/** The likely encoding of the cells of a file that are not UTF-8. */
+async function findStray(path: string): Promise<string> {
   const cells = await sampleCells(path, (cell) => !isUtf8(cell));
-  const strayEncoding = labelOf(rankReadings(cells, listEncodings));
-  return { ...found, strayEncoding };
+  return labelOf(rankReadings(cells, listEncodings));
 }
 
 /** What the cells say in some encodings. */
