@@ -1,6 +1,6 @@
 /** Checks links of a service by the law of the thread that answers. */
 import type { Test } from 'tap';
-import { frontOffence } from './front.ts';
+import { atItsCore, frontOffence } from './front.ts';
 import { startMeasured } from './measured-service.ts';
 
 /** Like the law, the least of three measurements counts: garbage collections come by chance. */
@@ -21,7 +21,7 @@ export async function checkLinks(
     const waitedMs = performance.now() - startedMs;
     t.equal(status, 200);
     t.equal(headers['x-render-warnings'], undefined);
-    const measured = { status, bytes: body.length, waitedMs, ...(await read()) };
+    const measured = atItsCore({ status, bytes: body.length, waitedMs, ...(await read()) });
     offences.push(frontOffence(measured));
   }
   t.ok(offences.includes(undefined), offences.join(', '));
