@@ -7,11 +7,13 @@ import { emailProblem, imageProblem } from './addresses.ts';
 import type { Dirt } from './dirt.ts';
 import { hasGarbledLetters } from './garbled-letters.ts';
 import { hasHiddenCharacters } from './hidden-characters.ts';
-import { hasEscapes, isFormula, isScientificNumber } from './leftovers.ts';
+import { hasEscapes, hasTextApostrophe, isFormula, isScientificNumber } from './leftovers.ts';
 import type { LookedColumn, Role } from './looked-columns.ts';
 import { hasLostLetters, mayHaveLostLetters } from './lost-letters.ts';
 import { meaninglessWord } from './meaningless-words.ts';
 import { nameDirt } from './names.ts';
+import { noPersonDirt } from './no-person.ts';
+import type { NameKind } from './no-person.ts';
 
 /** Words, numbers and dates as most cells have them: a fast path, because they can only be words that mean nothing. */
 const plainText =
@@ -34,10 +36,16 @@ export function cellDirt(
   document: ReadingRules,
 ): Dirt | undefined {
   const { role, name = '', variable } = looked;
-  if (isPlain(cell, role)) return wordDirt(cell, role, document);
+  if (isPlain(cell, role)) {
+    const found = wordDirt(cell, role) ?? noPersonOf(cell, role);
+    return found === undefined || isEmptyText(cell, document.emptyWords) ? undefined : found;
+  }
   const text = (variable === undefined ? cell : correctValue(variable, cell, document)).trim();
   const found =
-    textDirt(cell, text, role) ?? wordDirt(text, role, document) ?? roleDirt(text, role);
+    textDirt(cell, text, role) ??
+    wordDirt(text, role) ??
+    noPersonOf(text, role) ??
+    roleDirt(text, role);
   if (found === undefined || isEmptyText(cell, document.emptyWords)) return undefined;
   return findUnmergedTag(cell, name) === undefined ? found : undefined;
 }
@@ -48,7 +56,7 @@ const hidden: Dirt = {
 };
 const lost: Dirt = {
   code: 'LOST_LETTERS',
-  what: 'has ? in place of letters, which were lost when the list was saved: save it as "CSV UTF-8" or .xlsx from a file that still has the letters',
+  what: 'has ? or another sign in place of letters, which were lost when the list was saved: save it as "CSV UTF-8" or .xlsx from a file that still has the letters',
 };
 const garbled: Dirt = {
   code: 'GARBLED_LETTERS',
@@ -61,6 +69,10 @@ const escaped: Dirt = {
 const formula: Dirt = {
   code: 'FORMULA_LEFT',
   what: 'is a formula of a spreadsheet in place of its result: copy the column, paste it as values, and save the list again',
+};
+const apostrophe: Dirt = {
+  code: 'FORMULA_LEFT',
+  what: 'has the apostrophe with which a spreadsheet marks a text: delete it',
 };
 const scientific: Dirt = {
   code: 'SCIENTIFIC_NUMBER',
@@ -76,6 +88,7 @@ function textDirt(cell: string, text: string, role: Role): Dirt | undefined {
   const isName = role !== 'text' && role !== 'email' && role !== 'zip';
   if (hasLostLetters(text, isName)) return lost;
   if (isFormula(text)) return formula;
+  if (hasTextApostrophe(text)) return apostrophe;
   if (hasEscapes(text)) return escaped;
   if (isScientificNumber(text)) return scientific;
   if (!isName || !mayHaveLostLetters(text)) return undefined;
@@ -84,28 +97,27 @@ function textDirt(cell: string, text: string, role: Role): Dirt | undefined {
 }
 
 function roleDirt(text: string, role: Role): Dirt | undefined {
-  switch (role) {
-    case 'email':
-      return addressDirt(emailProblem(text));
-    case 'image':
-      return addressDirt(imageProblem(text));
-    case 'first':
-    case 'last':
-    case 'full':
-      return nameDirt(text, role);
-    default:
-      return undefined;
-  }
+  if (role === 'email') return addressDirt(emailProblem(text));
+  if (role === 'image') return addressDirt(imageProblem(text));
+  return isNameKind(role) ? nameDirt(text, role) : undefined;
+}
+
+function isNameKind(role: Role): role is NameKind {
+  return role === 'first' || role === 'last' || role === 'full';
+}
+
+function noPersonOf(text: string, role: Role): Dirt | undefined {
+  return isNameKind(role) ? noPersonDirt(text, role) : undefined;
 }
 
 function addressDirt(what: string | undefined): Dirt | undefined {
   return what === undefined ? undefined : { code: 'BAD_ADDRESS', what };
 }
 
-function wordDirt(text: string, role: Role, { emptyWords }: ReadingRules): Dirt | undefined {
+function wordDirt(text: string, role: Role): Dirt | undefined {
   if (role === 'email' || role === 'image') return undefined;
   const word = meaninglessWord(text, role === 'last' || role === 'full' || role === 'place');
-  if (word === undefined || isEmptyText(text, emptyWords)) return undefined;
+  if (word === undefined) return undefined;
   const what =
     'is a word that means nothing, such as N/A: empty the cell, or list the word in "emptyWords" of the template, so that its default is drawn';
   return { code: 'SUSPECT_WORD', what, word };

@@ -17,6 +17,8 @@ const escapes = [
   String.raw`<(?:br|p|b|i|em|strong|span|div|font|a)(?:\s[^<>]{0,200})?\/?>|<\/(?:p|b|i|em|strong|span|div|font|a)>`,
 ];
 const escape = new RegExp(escapes.join('|'), 'i');
+/** A byte of an email's letter in a word: Jos=E9. */
+const escapedLetter = /\p{L}=[89A-F][\dA-F](?![\dA-Z=])/u;
 /** A line break or a tab as a program writes it, not a folder of Windows. */
 const writtenBreak = /(?:^|[^\\])\\(?:r\\n|[nrt])(?!:)/;
 const windowsPath = /[A-Za-z]:\\|\\\\/;
@@ -24,7 +26,11 @@ const windowsPath = /[A-Za-z]:\\|\\\\/;
 /** Whether escapes of another program are left. Linear time. */
 export function hasEscapes(text: string): boolean {
   if (!/[&%=\\<]/.test(text)) return false;
-  return escape.test(text) || (writtenBreak.test(text) && !windowsPath.test(text));
+  return (
+    escape.test(text) ||
+    escapedLetter.test(text) ||
+    (writtenBreak.test(text) && !windowsPath.test(text))
+  );
 }
 
 const cell = String.raw`(?:'[^']{1,80}'!|[\p{L}\p{N}_]{1,80}!)?\$?[A-Z]{1,3}\$?\d{1,7}`;
@@ -37,16 +43,21 @@ const formulas = [
   // The signs of older spreadsheets: +A1, @SUM(
   String.raw`\+${cell}\s*(?:$|[-+*/:,&])`,
   String.raw`@[A-Z]{2,20}\(`,
-  // The apostrophe before a text
-  String.raw`'(?:[=+@]|\d{3,}$)`,
   // Errors of formulas in other languages, and a column that is too narrow
-  String.raw`#(?:NV|N\/D|N\/V|Н\/Д|I\/T|ÉRTÉK!|BEZUG!|WERT!|ZAHL!|NOM\?|VALEUR!|NOMBRE!|¡(?:REF|VALOR|NUM|NULO|DIV\/0)!|¿NOMBRE\?|VALORE!|RIF!|NOME\?|ССЫЛКА!|ЗНАЧ!|ИМЯ\?|ЧИСЛО!|DZIEL\/0!|ARG!|ADR!|LICZBA!|#{2,})$`,
+  String.raw`#(?:NV|N\/D|N\/V|Н\/Д|I\/T|ÉRTÉK!|BEZUG!|WERT!|ZAHL!|NOM\?|VALEUR!|NOMBRE!|¡(?:REF|VALOR|NUM|NULO|DIV\/0)!|¿NOMBRE\?|VALORE!|RIF!|NOME\?|ССЫЛКА!|ЗНАЧ!|ИМЯ\?|ЧИСЛО!|DZIEL\/0!|ARG!|ADR!|LICZBA!|ÜBERLAUF!|KALK!|FELD!|NOMBRE\?|SAYI!|DEĞER!|AD\?|BAŞV!|S?AYI\/0!|#{2,})$`,
+  // Errors of LibreOffice in any language: Err:502, Fehler:508
+  String.raw`(?:Err|Fehler|Erreur|Errore|Erro|Fout|Fel|Błąd|Chyba|Ошибка):5\d\d$`,
 ];
 const formula = new RegExp(String.raw`^\s*(?:${formulas.join('|')})`, 'u');
 
 /** Whether a text is a formula of a spreadsheet, or its error, in place of its result. Linear time. */
 export function isFormula(text: string): boolean {
-  return /^\s*[=+@'#]/.test(text) && formula.test(text);
+  return /^\s*[=+@#]|:5\d\d\s*$/.test(text) && formula.test(text);
+}
+
+/** Whether the apostrophe stands that tells a spreadsheet to take a number or a formula as text. */
+export function hasTextApostrophe(text: string): boolean {
+  return /^\s*'(?:[=@]|\+?\(?\d[\d ()./-]{2,}$)/.test(text);
 }
 
 /** Whether a text is a long number as a spreadsheet shortens it: `1.23E+11`, `4,01E+12`. */

@@ -9,8 +9,12 @@ const inText = /\p{L}\?+\p{Ll}|(?<![\p{L}\p{N}?!.,;:)\]"”’»%])\?+\p{Ll}/u;
 const inName = /\p{L}\?+\p{L}|(?<![\p{L}\p{N}?!])\?+\p{L}/u;
 const atEnd = /\p{L}\?+(?=$|[\s,-])/u;
 
-/** Whether `?` stands in place of letters. A name has no other question mark inside. Linear time. */
+/** The sign of a lost letter, U+FFFD, as programs read it again in Windows-1252, twice, or in GBK. */
+const lostSign = /ï¿½|Ã¯Â¿Â½|锟斤拷|\uFFFD/;
+
+/** Whether `?` or another sign stands in place of letters. A name has no other question mark inside. Linear time. */
 export function hasLostLetters(text: string, isName: boolean): boolean {
+  if (lostSign.test(text)) return true;
   if (!text.includes('?') || address.test(text)) return false;
   return onlyMarks.test(text) || (isName ? inName : inText).test(text);
 }

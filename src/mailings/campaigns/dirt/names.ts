@@ -1,8 +1,7 @@
 /** Finds what is wrong with the name of a person: another column's value, capitals, `Last, First`. */
 import type { Dirt } from './dirt.ts';
-
-/** The kind of name that a column has. */
-export type NameKind = 'first' | 'last' | 'full';
+import { isCompany } from './no-person.ts';
+import type { NameKind } from './no-person.ts';
 
 const webAddress =
   /^(?:https?:\/\/|www\.)\S|^[\w-]+\.(?:com|net|org|de|fr|uk|io|info|eu)(?:\/\S*)?$/i;
@@ -47,6 +46,8 @@ export function nameDirt(text: string, kind: NameKind): Dirt | undefined {
   if (emailLike.test(text)) return { code: 'NOT_A_NAME', what: notName.email };
   if (webAddress.test(text)) return { code: 'NOT_A_NAME', what: notName.web };
   if (digit.test(text) && !letter.test(text)) return { code: 'NOT_A_NAME', what: notName.digits };
+  // A column of whole names may have those of companies, which are written in their own way.
+  if (isCompany(text)) return undefined;
   if (kind !== 'full' && userName.test(text)) return { code: 'NOT_A_NAME', what: notName.user };
   if (kind !== 'last' && text.includes(',') && lastFirst.test(text) && !suffix.test(text)) {
     const what =

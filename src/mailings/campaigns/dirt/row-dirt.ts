@@ -7,7 +7,7 @@ import { roleOf } from './looked-columns.ts';
 import type { LookedColumn } from './looked-columns.ts';
 import { hasFamilyName } from './names.ts';
 import type { ColumnFacts, ListDirt } from './survey.ts';
-import { isDigits, mayLackZeros, strongKindOf, writingOf, writingsLike } from './writings.ts';
+import { isDigits, mayLackZeros, strongKindOf, writingOf, otherWritings } from './writings.ts';
 
 /** One sentence about a column, as callers see it. */
 export interface ColumnDirt {
@@ -164,12 +164,18 @@ export class RowDirt {
         if (this.#dirt.kinds[beside] === kind || strongKindOf(cells[beside] ?? '') !== kind)
           continue;
         const [expected, other] = [this.#columns[index] ?? '', this.#columns[beside] ?? ''];
+        // A column for a second address, which few rows have.
+        if (kind === 'email' && cell === '' && isOfEmail(other)) continue;
         const message = `the value of "${expected}" stands in "${other}": the cells of the row are shifted by one; look for a cell that is missing or split, and move them back`;
         return { code: 'SHIFTED_ROW', message };
       }
     }
     return undefined;
   }
+}
+
+function isOfEmail(column: string): boolean {
+  return roleOf(column) === 'email' || /e-?mail/i.test(column);
 }
 
 const wholeName =
@@ -181,6 +187,6 @@ function writingDirt({ found, writing, digits }: ColumnFacts, cell: string): Dir
   }
   if (writing === undefined) return undefined;
   const other = writingOf(cell);
-  const isOther = other !== undefined && other !== writing && writingsLike(writing).includes(other);
+  const isOther = other !== undefined && otherWritings(writing).includes(other);
   return isOther ? { code: 'MIXED_WRITING', what: found.MIXED_WRITING?.what ?? '' } : undefined;
 }

@@ -6,7 +6,7 @@ import type { ReadingRules } from '../../../render/parse-value.ts';
 import { meaningOf, normalizeName } from '../../lists/column-names.ts';
 import { cellDirt } from './cell-dirt.ts';
 import type { DirtCode } from './dirt.ts';
-import type { LookedColumn } from './looked-columns.ts';
+import type { LookedColumn, Role } from './looked-columns.ts';
 import {
   checkedLengths,
   dateWritings,
@@ -15,9 +15,9 @@ import {
   isDigits,
   mayLackZeros,
   numberWritings,
+  otherWritings,
   strongKindOf,
   writingOf,
-  writingsLike,
 } from './writings.ts';
 import type { StrongKind, Writing } from './writings.ts';
 
@@ -170,11 +170,10 @@ export class ListSurvey {
     const writing = mixedWriting(counts);
     if (digits !== undefined) {
       const shorter = shorterCells(counts.digits, digits);
-      counts.found.set('LOST_ZERO', { ...joined(shorter), what: lostZero(digits) });
+      counts.found.set('LOST_ZERO', { ...joined(shorter), what: lostZero(digits, role) });
     }
     if (writing !== undefined) {
-      const others = writingsLike(writing).filter((each) => each !== writing);
-      const cells = others.flatMap((each) => counts.writings.get(each) ?? []);
+      const cells = otherWritings(writing).flatMap((each) => counts.writings.get(each) ?? []);
       counts.found.set('MIXED_WRITING', { ...joined(cells), what: mixed(writing) });
     }
     return {
@@ -240,17 +239,22 @@ function codeDigits({ filled, digits }: ColumnCounts): number | undefined {
 
 /** The writing of most dates or numbers of a column that has several; undefined for a text, and for one writing. */
 function mixedWriting({ filled, writings }: ColumnCounts): Writing | undefined {
+  const rowsOf = (writing: Writing): number => writings.get(writing)?.rows ?? 0;
   for (const kind of [dateWritings, numberWritings]) {
-    const counts = kind.map((writing) => writings.get(writing)?.rows ?? 0);
-    const all = counts.reduce((sum, count) => sum + count, 0);
-    const most = Math.max(...counts);
-    if (all >= filled / 2 && most < all) return kind[counts.indexOf(most)];
+    const all = kind.reduce((sum, writing) => sum + rowsOf(writing), 0);
+    if (all < filled / 2) continue;
+    const found = kind.filter((each) => rowsOf(each) > 0);
+    const isMixed = (each: Writing): boolean =>
+      otherWritings(each).some((other) => rowsOf(other) > 0);
+    const most = found.toSorted((a, b) => rowsOf(b) - rowsOf(a)).find(isMixed);
+    if (most !== undefined) return most;
   }
   return undefined;
 }
 
-function lostZero(digits: number): string {
-  return `has fewer than ${digits} digits, unlike the others: a spreadsheet has taken the zeros from the beginning; format the column as text, and export it again`;
+function lostZero(digits: number, role: Role): string {
+  const country = role === 'zip' ? ', unless it is a code of another country' : '';
+  return `has fewer than ${digits} digits, unlike the others: a spreadsheet has taken the zeros from the beginning${country}; format the column as text, and export it again`;
 }
 
 function mixed(writing: Writing): string {

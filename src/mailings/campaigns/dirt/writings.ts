@@ -2,8 +2,11 @@
 import { writtenOrder } from '#language/values/date-value.ts';
 import { provenDecimal } from '#language/values/read-number.ts';
 
-/** Writings of dates and numbers. A column with two of a kind has cells that are read in another way than meant. */
-export const writings = ['iso', 'dots', 'day', 'month', 'point', 'comma'] as const;
+/**
+ * Writings of dates and numbers. A column with two of a kind has cells that are read in another way than meant. A date of
+ * `either` has two readings, with the day or the month first, and goes with both.
+ */
+export const writings = ['iso', 'dots', 'day', 'month', 'either', 'point', 'comma'] as const;
 export type Writing = (typeof writings)[number];
 
 /** An example of each writing, for messages. */
@@ -12,29 +15,36 @@ export const exampleOf: Readonly<Record<Writing, string>> = {
   dots: '27.11.2026',
   day: '27/11/2026',
   month: '11/27/2026',
+  either: '03/04/2026',
   point: '1,299.00',
   comma: '1.299,00',
 };
 
-export const dateWritings: readonly Writing[] = ['iso', 'dots', 'day', 'month'];
+export const dateWritings: readonly Writing[] = ['iso', 'dots', 'day', 'month', 'either'];
 export const numberWritings: readonly Writing[] = ['point', 'comma'];
 
-/** The writings of the same kind of value. */
-export function writingsLike(writing: Writing): readonly Writing[] {
-  return dateWritings.includes(writing) ? dateWritings : numberWritings;
+/** The writings of the same kind of value that a column of `writing` must not have. */
+export function otherWritings(writing: Writing): Writing[] {
+  const like = dateWritings.includes(writing) ? dateWritings : numberWritings;
+  return like.filter((other) => other !== writing && !goTogether(writing, other));
+}
+
+function goTogether(one: Writing, other: Writing): boolean {
+  if (one === 'either') return other === 'day' || other === 'month';
+  return other === 'either' && (one === 'day' || one === 'month');
 }
 
 /** Whether a cell may be a date or a number with a sign in it. */
 const maybeWriting = /^\s*[^\p{L}]{0,4}\d{1,4}[-./,'’\s]\d/u;
 const lengthMax = 40;
 
-/** The writing of a date or of a number; undefined for a text, and for one with two readings. */
+/** The writing of a date or of a number; undefined for a text, and for a number with two readings. */
 export function writingOf(text: string): Writing | undefined {
   if (text.length > lengthMax || !maybeWriting.test(text)) return undefined;
   if (/^\s*\d{4}-\d{1,2}-\d{1,2}(?!\d)/.test(text)) return 'iso';
   if (/^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}(?!\d)/.test(text)) return 'dots';
   const order = writtenOrder(text);
-  if (order !== undefined) return order === 'either' ? undefined : order;
+  if (order !== undefined) return order;
   const decimal = /[.,]\d/.test(text) ? provenDecimal(text) : undefined;
   return decimal && (decimal === '.' ? 'point' : 'comma');
 }

@@ -24,15 +24,15 @@ check(undefined, {
   first_name:
     'Ângela · Ana-María · Jean-Luc · J.-P. · MJ · TJ · RIS · O’Neil · D’Arcy · Nil · Na · Mai Linh · Đặng · Łukasz · Õnne · Þór · Ægir · ნინო · Նարեկ · 美咲 · Anna M. · Zoë · Max 2 · Ye · Nan',
   last_name:
-    'Null · Test · None · van der Berg · de la Cruz · von Ahn · McDonald · DeVito · ffrench-Davis · O’Brien · d’Ornano · al-Rashid · IV · Yılmaz · Nguyễn',
-  name: 'Martin Luther King, Jr. · Anna Meyer, PhD · Acme, Inc. · Amanda 12 · ANA · Prof. Dr. Anna Meyer',
+    'Herr · Guest · Friend · Kunde · Gast · Bay · Pan · de Sá · Null · Test · None · van der Berg · de la Cruz · von Ahn · McDonald · DeVito · ffrench-Davis · O’Brien · d’Ornano · al-Rashid · IV · Yılmaz · Nguyễn',
+  name: 'Acme GmbH · ACME GMBH · ACME LTD · Müller, Inc. · Acme AG · 株式会社アクメ · Müller & Söhne KG · Mr Anna Meyer · Martin Luther King, Jr. · Anna Meyer, PhD · Acme, Inc. · Amanda 12 · ANA · Prof. Dr. Anna Meyer',
   city: 'SÃO PAULO · ÅLESUND · ’s-Hertogenbosch · Y · Å · Saint-Étienne · DÜSSELDORF · Leer',
   zip: '01067 · SW1A 1AA · 1010 · 100-0001',
 });
 check('LOST_LETTERS', {
   first_name: '?????? · ?? · ?ukasz · Jos?-Mar?a · ??? ???? · Andr?e · Ren?e',
   last_name: 'Y?lmaz · Dvo?ák · M?ller · O?Brien · ?elik',
-  note: 'M?nchen · ?que tal? · ????',
+  note: 'Josï¿½ · M?nchen · ?que tal? · ????',
 });
 check('GARBLED_LETTERS', {
   first_name:
@@ -41,10 +41,11 @@ check('GARBLED_LETTERS', {
   city: 'MÃ¼nchen · SÃ£o Paulo · Malm”o · JosŽ',
 });
 check('ESCAPE_LEFT', {
-  note: String.raw`Jos\u00e9 · caf\xe9 · Two\nlines · Two\r\nlines · O\'Brien · 5\" · a&nbsp · Caf&eacute · =C3=B3 · =?UTF-8?Q?a?= · <br> · <b>Hi</b> · O&amp;#39;Brien`,
+  first_name: 'Jos=E9 · Fran=E7ois',
+  note: String.raw`Jos=E9 · Jos\u00e9 · caf\xe9 · Two\nlines · Two\r\nlines · O\'Brien · 5\" · a&nbsp · Caf&eacute · =C3=B3 · =?UTF-8?Q?a?= · <br> · <b>Hi</b> · O&amp;#39;Brien`,
 });
 check('FORMULA_LEFT', {
-  note: `=A1 · =B2&C2 · =$A$1 · =Sheet1!A1 · ='My sheet'!B2 · =CONCATENATE(A1;B1) · =WENN(A1;1;2) · =ЕСЛИ(A1;1;2) · +A1 · @SUM(A1:A2) · '00123 · '=A1 · #NV · #ССЫЛКА! · ##### · = IF(A1,1,2)`,
+  note: `=A1 · =B2&C2 · =$A$1 · =Sheet1!A1 · ='My sheet'!B2 · =CONCATENATE(A1;B1) · =WENN(A1;1;2) · =ЕСЛИ(A1;1;2) · +A1 · @SUM(A1:A2) · '00123 · '+49 170 1234567 · '0170/123456 · '=A1 · Err:502 · Fehler:508 · #ÜBERLAUF! · #KALK! · #NV · #ССЫЛКА! · ##### · = IF(A1,1,2)`,
 });
 check('SCIENTIFIC_NUMBER', { note: '1.23E+11 · 4,01E+12 · 1E+10 · -1.5e+06' });
 check('SUSPECT_WORD', {
@@ -55,8 +56,10 @@ check('SUSPECT_WORD', {
 });
 check('NOT_A_NAME', {
   first_name:
-    'ann@example.com · https://example.com · www.example.com · example.com · 12345 · +49 170 123 · anna1984 · user_12',
-  name: 'ann@example.com · 0170 / 123',
+    'Mr · mr. · HERR · Frau · Frau Dr. · Prof. Dr. · Señora · Guest · GUEST · Customer · Array · TRUE · false · FNAME · DO NOT MAIL · do not contact · Kunde · お客様 · Acme GmbH · ACME LTD · {"first":"Anna"} · ["Anna"] · ann@example.com · https://example.com · www.example.com · example.com · 12345 · +49 170 123 · anna1984 · user_12',
+  name: 'ann@example.com · 0170 / 123 · Mr · Mr & Mrs · Herr Dr. · Guest · Valued Customer · Array',
+  last_name:
+    'Mr · Mrs. · Frau · Acme GmbH · Acme Widgets Ltd. · Müller AG · ООО Ромашка · {"name":"Anna"}',
 });
 check('NAME_CASE', {
   first_name: 'ANNA · JEAN-LUC · ANN LEE · anna · jean-luc · ЕЛЕНА · ΜΑΡΙΑ · élodie',
@@ -125,6 +128,12 @@ t.test('a code that has lost zeros is found among those that begin with one', (t
     'amounts',
   );
   t.same(zipsOf([...sound.slice(0, 5), '1067']), [], 'too few');
+  const [problem] =
+    findDirt(
+      ['zip'],
+      [...sound, '1067'].map((zip) => [zip]),
+    ).rows.at(-1) ?? [];
+  t.match(problem?.message, /unless it is a code of another country/);
   t.end();
 });
 
@@ -149,6 +158,13 @@ t.test('a row is shifted if an address stands beside its column', (t) => {
   t.end();
 });
 
+t.test('an address in the column of a second one is no shift', (t) => {
+  const rows = Array.from({ length: 20 }, (_, index) => [`a${index}@example.com`, '']);
+  const found = findDirt(['email', 'Backup E-Mail'], [...rows, ['', 'b@example.com']]).rows;
+  t.same(found.flat(), []);
+  t.end();
+});
+
 t.test('a column with two writings names the rows of the rarer one', (t) => {
   const days = Array.from({ length: 15 }, () => '2026-11-27');
   const codes = (cells: readonly string[]): unknown =>
@@ -161,6 +177,11 @@ t.test('a column with two writings names the rows of the rarer one', (t) => {
     '16 MIXED_WRITING',
     '17 MIXED_WRITING',
   ]);
+  t.same(codes([...days, '03/04/2026']), ['15 MIXED_WRITING'], 'one with two readings');
+  const slashes = Array.from({ length: 15 }, () => '03/04/2026');
+  t.same(codes([...slashes, '2026-11-27', '27/11/2026']), ['15 MIXED_WRITING']);
+  t.same(codes([...slashes, '27/11/2026', '27/11/2026', '11/27/2026']), ['17 MIXED_WRITING']);
+  t.same(codes([...slashes, '27/11/2026']), []);
   t.same(codes(['1,299.00', '1,400.50', '2.300,00']), ['2 MIXED_WRITING']);
   t.same(codes(['1.5', '2.5', 'v1.2.3', '3']), []);
   t.end();
