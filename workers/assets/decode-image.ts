@@ -9,6 +9,7 @@ import type { Drawable } from './drawable-cache.ts';
 import { findDrawable, keepDrawable } from './drawable-cache.ts';
 import { toDrawable } from './drawable-cache.ts';
 import { leanFile } from './decode-bitmap.ts';
+import { inksToRgba, isBareCmyk, mayBeDeep } from './source-colors.ts';
 import { freeBytes } from '../pixels.ts';
 import { findPart, isShared, keepPart } from '../shared/parts.ts';
 import { requireMs } from '../work-limit.ts';
@@ -64,7 +65,10 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
     : input.resize({ width, height, fit: 'fill' });
-  return keepDecoded(key, await decodePixels(resized, duotone, source.format.toUpperCase()), tint);
+  const isInks = source.format === 'jpeg' && isBareCmyk(source.bytes);
+  const format = source.format.toUpperCase();
+  if (mayBeDeep(source)) await convertDeep(resized, format);
+  return keepDecoded(key, await decodePixels(resized, duotone, format, isInks), tint);
 }
 
 function openSource(source: SourceImage): Promise<Sharp> | Sharp {
@@ -128,6 +132,14 @@ async function openForeign(source: SourceImage): Promise<Sharp> {
   return sharp(data, { raw: { width, height, channels: 4 } });
 }
 
+/** sharp converts an image of 16 bits with a profile to Display P3 and returns that; this adds the step to sRGB. */
+async function convertDeep(image: Sharp, format: string): Promise<void> {
+  const { hasProfile, depth } = await image.metadata().catch((error: unknown) => {
+    throw damaged(format, error);
+  });
+  if (hasProfile && depth === 'ushort') image.withIccProfile('srgb');
+}
+
 function damaged(format: string, cause?: unknown): DecodeError {
   return new DecodeError(`is a damaged ${format} file, or of a kind that cannot be read`, {
     cause,
@@ -163,10 +175,12 @@ async function decodePixels(
   image: Sharp,
   duotone: DecodeRequest['duotone'],
   format: string,
+  isInks = false,
 ): Promise<Decoded> {
-  const { data, info } = await image
-    .toColourspace('srgb')
-    .ensureAlpha()
+  const colored = isInks
+    ? image.pipelineColourspace('cmyk').toColourspace('cmyk')
+    : image.toColourspace('srgb').ensureAlpha();
+  const { data, info } = await colored
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch((error: unknown) => {
@@ -175,6 +189,7 @@ async function decodePixels(
   // libvips adds no alpha to an image of two channels that is marked as RGB.
   if (info.channels !== 4) throw damaged(format);
   const rgba = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+  if (isInks) inksToRgba(rgba);
   if (duotone !== undefined) applyDuotone(rgba, duotone.dark, duotone.light);
   return { rgba, widthPx: info.width, heightPx: info.height };
 }

@@ -17,6 +17,7 @@ import {
   writeFont,
 } from './font-tables.ts';
 import type { Coverage } from './font-coverage.ts';
+import { withUnicodeMap } from './symbol-cmap.ts';
 
 /** Size limit of an uncompressed font: twice the limit of an upload; pan-CJK files have 5 to 17 MB. */
 export const fontBytesMax = 20 * 1024 * 1024;
@@ -45,12 +46,16 @@ export function inspectFont(bytes: Uint8Array): {
   if (bytes.byteLength > fontBytesMax) {
     throw new FontProblem(`has over ${fontBytesMax / 1024 / 1024} MiB uncompressed, the limit`);
   }
-  const tables = readTables(bytes);
-  const glyphs = checkTables(tables);
-  const file = writeFont(bytes, tables);
+  const written = readTables(bytes);
+  const glyphs = checkTables(written);
   try {
+    const tables = withUnicodeMap(written);
+    const file = writeFont(bytes, tables);
     const { buffer, byteOffset, byteLength } = tableOf(tables, 'cmap');
     const coverage = tableCoverage(new Uint8Array(buffer, byteOffset, byteLength));
+    if (coverage.every((bits) => bits === 0)) {
+      throw new FontProblem('has no character map of Unicode: export it with one');
+    }
     const facts = readFacts(tables, glyphs, coverage);
     checkShapingWork(tables);
     tryShapes(file, facts, coverage, featuresOf(tables));

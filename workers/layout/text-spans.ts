@@ -15,7 +15,7 @@ import { axisProblem } from '../assets/font-axes.ts';
 import { defaultFamily } from '../assets/fonts.ts';
 import type { Scene } from '../bind-scene.ts';
 import { hasFamily } from '../text/measure.ts';
-import { missingDetail, replaceMissing } from '../text/missing.ts';
+import { brokenSequences, missingDetail, replaceMissing } from '../text/missing.ts';
 import type { StyledText, TextStyle } from '../text/style.ts';
 import { fontFace } from '../text/style.ts';
 
@@ -63,6 +63,9 @@ export function styledSpans(
     for (const character of drawable.missing) missing.add(character);
     return { text: withTimesSign(drawable.text, style, scene.lang), style };
   });
+  // A sequence may begin in one span and end in the next one.
+  const whole = styled.map(({ text }) => text).join('');
+  for (const sequence of brokenSequences(whole, scene.lang)) missing.add(sequence);
   if (missing.size > 0) {
     const detail = missingDetail([...missing]);
     const characters = [...missing];

@@ -7,7 +7,8 @@ import {
   outlineEmojiFamily,
 } from '../assets/fonts.ts';
 import { familyCoverage } from './font-runs.ts';
-import { drawsBox } from './measure.ts';
+import { splitEmoji, splitGraphemes } from './emoji.ts';
+import { drawsBox, measureEm } from './measure.ts';
 import type { TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
 
@@ -15,6 +16,8 @@ import { fontFace } from './style.ts';
 const box = '\u25A1';
 /** White space, invisible characters (joiners, variation selectors) and controls are never missing. */
 const invisiblePattern = /[\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+/** Plain forms of signs that are newer than the fonts: the code of the currency (ISO 4217). */
+const currencyCodes: Readonly<Record<string, string>> = { '\u20C1': 'SAR' };
 /** Maximum characters of a text that are looked up in the engine; each takes up to 0.1 ms. */
 const askedMax = 50;
 
@@ -46,8 +49,8 @@ export interface DrawableText {
 const namedMax = 8;
 
 /**
- * Replaces each character for which no font of the style has a glyph: by its plain form (Unicode NFKC: 𝓐 becomes A),
- * else by a box, or by nothing if `isDropped`. The engine would search all fonts for this character in every
+ * Replaces each character for which no font of the style has a glyph: by its plain form (Unicode NFKC: 𝓐 becomes A; ⃁
+ * becomes SAR), else by a box, or by nothing if `isDropped`. The engine would search all fonts for this character in every
  * measurement and drawing, which takes 50 µs.
  */
 export function replaceMissing(
@@ -60,7 +63,25 @@ export function replaceMissing(
   const ask = (character: string): boolean =>
     families.some((family) => familyCoverage(family) === undefined) &&
     !drawsBox(fontFace(style, lang, 'letters'), character);
-  return replaceUncovered(text, families, ask, isDropped ? '' : box);
+  const { missing, text: drawable } = replaceUncovered(text, families, ask, isDropped ? '' : box);
+  return { text: drawable, missing };
+}
+
+/** Matches parts of an emoji sequence: joiners, skin tones, halves of flags, tags. */
+const sequencePattern = /\u200D|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u{E0020}-\u{E007F}]/u;
+
+/** Returns the emoji sequences for which the emoji font has no image: they are as wide as several emoji. */
+export function brokenSequences(text: string, lang: string): string[] {
+  if (!sequencePattern.test(text)) return [];
+  const face = fontFace(plainStyle, lang, 'emoji');
+  const sequences = splitEmoji(text)
+    .filter(({ kind }) => kind === 'emoji')
+    .flatMap((span) => splitGraphemes(span.text))
+    .filter((grapheme) => sequencePattern.test(grapheme));
+  const widthMax = measureEm(face, '\u{1F600}') * 1.5;
+  return [...new Set(sequences)]
+    .slice(0, askedMax)
+    .filter((sequence) => measureEm(face, sequence) > widthMax);
 }
 
 /**
@@ -74,7 +95,7 @@ export function missingInSvg(text: string, lang: string): string[] {
     const layered = familyCoverage(emojiFamily);
     if (layered !== undefined && covers(layered, character.codePointAt(0) ?? 0)) return false;
     return !drawsBox(fontFace(plainStyle, lang, 'letters'), character);
-  }).missing;
+  }).replaced;
 }
 
 /**
@@ -86,9 +107,9 @@ function replaceUncovered(
   families: readonly string[],
   isDrawn: (character: string) => boolean,
   replacement = box,
-): DrawableText {
+): DrawableText & { replaced: string[] } {
   // The default family has all of ASCII.
-  if (/^\p{ASCII}*$/u.test(text)) return { text, missing: [] };
+  if (/^\p{ASCII}*$/u.test(text)) return { text, missing: [], replaced: [] };
   const missing = new Set<string>();
   /** Replacements of characters that no known file has. */
   const stand = new Map<string, string>();
@@ -96,7 +117,7 @@ function replaceUncovered(
   const findStandIn = (character: string): string => {
     asked += 1;
     if (asked <= askedMax && isDrawn(character)) return character;
-    const plain = character.normalize('NFKC');
+    const plain = currencyCodes[character] ?? character.normalize('NFKC');
     if (plain !== character && Array.from(plain).every((one) => isCovered(families, one)))
       return plain;
     missing.add(character);
@@ -111,7 +132,8 @@ function replaceUncovered(
     stand.set(character, standIn);
     return standIn;
   });
-  return { text: drawable, missing: [...missing] };
+  const replaced = [...stand].filter(([from, to]) => from !== to).map(([character]) => character);
+  return { text: drawable, missing: [...missing], replaced };
 }
 
 function isCovered(families: readonly string[], character: string): boolean {
@@ -124,18 +146,21 @@ function isCovered(families: readonly string[], character: string): boolean {
 
 /** Returns the characters of a text that bundled fonts and these families do not have, not even in a plain form. */
 export function missingIn(text: string, families: readonly string[], lang: string): string[] {
-  return replaceMissing(text, { ...plainStyle, families }, lang).missing;
+  const drawable = replaceMissing(text, { ...plainStyle, families }, lang);
+  return [...drawable.missing, ...brokenSequences(drawable.text, lang)];
 }
 
 /** Returns a warning's sentence about missing characters, at least one. */
 export function missingDetail(missing: readonly string[]): string {
-  const names = missing.slice(0, namedMax).map(nameCodePoint).join(', ');
+  const names = missing.slice(0, namedMax).map(nameCodePoints).join(', ');
   const more = missing.length > namedMax ? ` and ${missing.length - namedMax} more` : '';
   return `no installed font has ${names}${more}`;
 }
 
-function nameCodePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+function nameCodePoints(characters: string): string {
+  return Array.from(characters, (character) => {
+    return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  }).join(' ');
 }
 
 // Extracts the text of SVG markup, to find characters that no font can draw.

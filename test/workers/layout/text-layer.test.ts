@@ -27,6 +27,12 @@ t.test('what cannot be drawn is a warning', async (t) => {
     ['GLYPH_MISSING no installed font has U+13080, U+A000'],
   );
   t.equal(paintedText(missing).runs[0]?.text, 'a□b□');
+  const newer = layoutLayer(textLayer('\u{1F426}\u200D\u{1F525}'));
+  t.same(
+    newer.warnings.map(({ code, detail }) => `${code} ${detail}`),
+    ['GLYPH_MISSING no installed font has U+1F426 U+200D U+1F525'],
+    'an emoji sequence that is drawn in parts',
+  );
   const family = layoutLayer(textLayer('a', { fontFamily: ['Nope', 'Inter'] }));
   t.match(family.warnings[0], { code: 'FONT_MISSING', detail: /"Nope".*Inter/ });
   const long = layoutLayer(textLayer('word '.repeat(2000), { overflow: 'visible' }));

@@ -46,3 +46,29 @@ t.test('what no font has becomes a box and is named once', async (t) => {
     ['\u{A000}', '\u{F0000}', '\u{378}'],
   ]);
 });
+
+t.test(
+  'emoji sequences that the font draws in parts are named, and known ones are not',
+  async (t) => {
+    const { missingIn, missingDetail } = drawing;
+    const missingOf = (text: string): string[] => missingIn(text, ['Inter'], 'en');
+    const newer = ['\u{1F426}\u200D\u{1F525}', '\u{1F34B}\u200D\u{1F7E9}'];
+    t.same(missingOf(`${newer.join(' ')} ${newer[0]}`), newer, 'Unicode 15.1');
+    t.same(missingOf('\u{1F1E8}\u{1F1F6}'), ['\u{1F1E8}\u{1F1F6}'], 'a flag of Unicode 16');
+    t.same(missingOf('\u{1FAE9}'), ['\u{1FAE9}'], 'an emoji of Unicode 16');
+    t.same(missingOf('👩‍💻 👨‍👩‍👧‍👦 ❤️‍🔥 👍🏽 🇩🇪 🏴󠁧󠁢󠁳󠁣󠁴󠁿 1️⃣ 🏳️‍🌈'), []);
+    t.same(missingOf('\u0645\u200D \u0915\u094D\u200D'), [], 'joiners of letters');
+    t.equal(missingDetail(newer.slice(0, 1)), 'no installed font has U+1F426 U+200D U+1F525');
+  },
+);
+
+t.test('a sign of money that no font has becomes the code of its currency', async (t) => {
+  const { replaceMissing, missingInSvg } = drawing;
+  t.same(replaceMissing('\u20C1 1,250', textStyle(), 'ar'), { text: 'SAR 1,250', missing: [] });
+  const signs = Array.from({ length: 0x20c1 - 0x20a0 }, (_, at) =>
+    String.fromCodePoint(0x20a0 + at),
+  );
+  const text = `¢£¤¥֏؋৲৳૱௹฿៛﷼$ ${signs.join('')}`;
+  t.same(replaceMissing(text, textStyle(), 'en'), { text, missing: [] }, 'all others have a glyph');
+  t.same(missingInSvg('\u20C1', 'en'), ['\u20C1'], 'an SVG keeps the sign, so it is named');
+});
