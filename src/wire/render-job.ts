@@ -135,6 +135,7 @@ export const warningCodes = [
   'FORMAT_FAILED',
   'CODE_FAILED',
   'CODE_TOO_SMALL',
+  'CODE_UNREADABLE',
   'SVG_FAILED',
   'SVG_UNSUPPORTED',
   'LAYER_SKIPPED',

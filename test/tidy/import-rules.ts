@@ -93,6 +93,7 @@ const importBans: ReadonlyArray<readonly [from: string, target: string]> = [
 /** Where a dependency may be imported, by package; tests and benches may import any. */
 const homes: Readonly<Record<string, RegExp>> = {
   '@modelcontextprotocol/sdk': /^src\/(mcp\/|cli\/mcp-command\.ts$)/,
+  '@nuintun/qrcode': /^workers\/layout\/codes\//,
   '@preact/signals': /^src\/studio\//,
   'better-sqlite3': /^src\/store\/database\/database\.ts$/,
   'bidi-js': /^workers\/text\//,
@@ -123,7 +124,7 @@ const homes: Readonly<Record<string, RegExp>> = {
     /^src\/(language|api|mailings\/api|mcp|adapters)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded|bound-answers)\.ts$/,
-  uqr: /^workers\/layout\//,
+  uqr: /^workers\/layout\/codes\//,
   'woff2-encoder': /^workers\/(inspect-fonts|decompress-font)\.ts$/,
   yauzl: /^src\/(mailings\/lists\/workbook\/workbook-file|cli\/campaigns\/unpack)\.ts$/,
 };

@@ -1,11 +1,12 @@
 /** Lays out QR codes and barcodes as vector shapes, so that they are sharp at every scale. */
 import { createRequire } from 'node:module';
 import type Bwip from 'bwip-js/node';
-import { encode } from 'uqr';
 import { aztecBytesMax, codeLengthMax } from '#language/schema/layers.ts';
 import type { BarcodeLayer, QrLayer } from '#language/schema/layers.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
+import { codeValue } from './codes/code-values.ts';
+import { qrModules } from './codes/qr-modules.ts';
 
 /** Loaded with the first barcode, because loading takes 30 ms. */
 let bwip: typeof Bwip | undefined;
@@ -46,6 +47,8 @@ export type CodeLayout =
       content: DisplayContent;
       /** Width of a module in design pixels; scanners fail on less than one. */
       modulePx: number;
+      /** Why readers may find another number than is meant, and the remedy. */
+      doubt?: string | undefined;
     }
   | { problem: string };
 
@@ -63,6 +66,8 @@ export function codeContent(
     const detail = 'its bars are thinner than a pixel and may not scan; make the box larger';
     warnings.push({ code: 'CODE_TOO_SMALL', layer, detail });
   }
+  const { doubt } = layout;
+  if (doubt !== undefined) warnings.push({ code: 'CODE_UNREADABLE', layer, detail: doubt });
   return layout.content;
 }
 
@@ -74,16 +79,17 @@ export function layoutQr(layer: QrLayer, box: Rect): CodeLayout {
   if (layer.value === '') return { problem: 'its value is empty' };
   const problem = lengthProblem(layer);
   if (problem !== undefined) return { problem };
+  const { errorCorrection = 'M', quietZone = quietZoneDefault } = layer;
   let modules: boolean[][];
   try {
-    const { errorCorrection: ecc = 'M', quietZone: border = quietZoneDefault } = layer;
-    modules = encode(layer.value, { ecc, border, boostEcc: false }).data;
+    modules = qrModules(layer.value, errorCorrection);
   } catch {
     return { problem: 'its value is too long for a QR code of this error correction' };
   }
-  const unit = wholeUnit(Math.min(box.width, box.height) / modules.length);
-  const rect = centred(box, unit * modules.length, unit * modules.length);
-  const content = toGroup(layer, box, rect, rowsToPath(modules), unit, unit);
+  const size = modules.length + 2 * quietZone;
+  const unit = wholeUnit(Math.min(box.width, box.height) / size);
+  const rect = centred(box, unit * size, unit * size);
+  const content = toGroup(layer, box, rect, rowsToPath(modules, quietZone), unit, unit);
   return { content, modulePx: unit };
 }
 
@@ -94,8 +100,8 @@ function lengthProblem({ type, value }: QrLayer | BarcodeLayer): string | undefi
   return isLong ? `its value is longer than ${codeLengthMax[type]} characters` : undefined;
 }
 
-/** Returns SVG path data: a rectangle for each run of dark modules in a row, in units of modules. */
-function rowsToPath(rows: readonly (readonly boolean[])[]): string {
+/** Returns SVG path data: a rectangle for each run of dark modules in a row, in units of modules, after empty ones. */
+function rowsToPath(rows: readonly (readonly boolean[])[], empty = 0): string {
   const parts: string[] = [];
   for (const [y, row] of rows.entries()) {
     let start = 0;
@@ -106,7 +112,9 @@ function rowsToPath(rows: readonly (readonly boolean[])[]): string {
       }
       let end = start;
       while (row[end] === true) end += 1;
-      parts.push(`M${start} ${y}H${end}V${y + 1}H${start}Z`);
+      parts.push(
+        `M${start + empty} ${y + empty}H${end + empty}V${y + empty + 1}H${start + empty}Z`,
+      );
       start = end;
     }
   }
@@ -130,7 +138,9 @@ function centred(box: Rect, width: number, height: number): Rect {
  */
 export function layoutBarcode(layer: BarcodeLayer, box: Rect): CodeLayout {
   if (layer.value === '') return { problem: 'its value is empty' };
-  const bytes = toBytes(layer.kind, layer.value);
+  const meant = codeValue(layer.kind, layer.value);
+  if ('problem' in meant) return meant;
+  const bytes = toBytes(layer.kind, meant.value);
   if ('problem' in bytes) return bytes;
   const problem = lengthProblem(layer);
   if (problem !== undefined) return { problem };
@@ -147,7 +157,8 @@ export function layoutBarcode(layer: BarcodeLayer, box: Rect): CodeLayout {
   const unit = wholeUnit(isLinear ? unitX : Math.min(unitX, box.height / (height + around)));
   const scaleY = isLinear ? box.height : unit;
   const rect = centred(box, width * unit, height * scaleY);
-  return { content: toGroup(layer, box, rect, data, unit, scaleY), modulePx: unit };
+  const content = toGroup(layer, box, rect, data, unit, scaleY);
+  return { content, modulePx: unit, doubt: meant.doubt };
 }
 
 interface BarcodeDrawing {

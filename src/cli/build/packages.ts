@@ -97,6 +97,7 @@ function neededFiles({ platform, arch, abi, isMusl }: Target): Readonly<Record<s
   const addon = `${platform}_${arch}_${abi}`;
   const prebuild = `${platform}${isMusl ? 'musl' : ''}-${arch}`;
   return {
+    '@nuintun/qrcode': /^cjs\/.*\.c?js$/,
     'better-sqlite3': new RegExp(String.raw`^(?:lib/.*\.js|prebuilds/${prebuild}\.node)$`),
     'bwip-js': /^dist\/bwip-js-node\.js$/,
     diff: /^libesm\/.*\.js(?:on)?$/,

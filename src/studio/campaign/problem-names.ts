@@ -34,6 +34,7 @@ const names: Readonly<Record<string, string>> = {
   FORMAT_FAILED: 'Format fails',
   CODE_FAILED: 'Code fails',
   CODE_TOO_SMALL: 'Code too small',
+  CODE_UNREADABLE: 'Code reads wrong',
   SVG_FAILED: 'SVG fails',
   SVG_UNSUPPORTED: 'SVG in part',
   FONT_MISSING: 'Font missing',

@@ -2,6 +2,7 @@
  * Counts the dirt of each column over the whole list, before its rows are proved. What holds for a column is one sentence
  * about it; what holds for few rows is a problem of these rows. Memory is bounded by the columns.
  */
+import { hasCheckDigit } from '#language/check-digit.ts';
 import type { ReadingRules } from '../../../render/parse-value.ts';
 import { meaningOf, normalizeName } from '../../lists/column-names.ts';
 import { cellDirt } from './cell-dirt.ts';
@@ -11,7 +12,6 @@ import {
   checkedLengths,
   dateWritings,
   exampleOf,
-  hasCheckDigit,
   isDigits,
   mayLackZeros,
   numberWritings,

@@ -67,16 +67,6 @@ export function mayLackZeros(length: number, expected: number): boolean {
 /** Lengths of product codes (GTIN), whose last digit is computed from the others. */
 export const checkedLengths: readonly number[] = [8, 12, 13, 14];
 
-/** Whether the last digit of a product code is that of the others. */
-export function hasCheckDigit(code: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < code.length; index += 1) {
-    const weight = (code.length - index) % 2 === 0 ? 3 : 1;
-    sum += weight * Number(code.charAt(index));
-  }
-  return sum % 10 === 0;
-}
-
 /** Kinds of cells that are no other's: they show that a row is shifted by a cell. */
 export type StrongKind = 'email' | 'web' | 'date';
 

@@ -36,6 +36,7 @@ const remedies: Readonly<Partial<Record<ProblemCode, readonly [what: string, rem
   VALUE_OUT_OF_RANGE: ['the numbers out of range', 'correct them'],
   FORMAT_FAILED: ['the values that no format reads', 'correct them'],
   CODE_FAILED: ['the codes that cannot be drawn', 'correct their values'],
+  CODE_UNREADABLE: ['the codes that readers misread', 'correct their values'],
 };
 
 const otherRemedy = 'look at their rows';
