@@ -10,6 +10,7 @@ export const uncheckedTexts: Readonly<Record<string, string>> = {
   'src/language/check/name-suggestions.ts': 'names that designers write',
   'src/mailings/lists/column-names.ts': 'names of columns in lists',
   'src/mailings/campaigns/dirt/no-person.ts': 'words in place of names in lists',
+  'test/images/svg-features/shapes.ts': 'the element <switch>',
   'docs/benchmarks.md': 'written by `npm run bench`, with the texts of its last run',
 };
 

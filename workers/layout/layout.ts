@@ -3,7 +3,6 @@ import { imageAddresses } from '#language/layers.ts';
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer, RectLayer, StackLayer } from '#language/schema/layers.ts';
 import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
-import { hasForeignObject } from '#language/check/svg-markup.ts';
 import type { DisplayContent, DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import type { Scene } from '../bind-scene.ts';
 import { codeContent, layoutBarcode, layoutQr } from './code-layer.ts';
@@ -12,6 +11,7 @@ import { findItem, keepItem } from './item-cache.ts';
 import type { FrameItems } from './item-cache.ts';
 import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
 import { missingDetail, missingInSvg, svgText } from '../text/missing.ts';
+import { foreignObject, unsupportedInSvg } from './svg-support.ts';
 import { layoutText } from './text-layer.ts';
 import { arrangeStack } from './stack-layer.ts';
 import { heightAt, layerWidth, prepareOnce } from './measure-layer.ts';
@@ -191,7 +191,7 @@ function layoutContent(
       if (layer.src.trim() === '') return undefined;
       const image = images.get(layer.src.trim());
       if (image === undefined) return degrade(layer, context);
-      if (image.hasForeignObject === true) warnOfHtml(layer, context);
+      if (image.hasForeignObject === true) warnOfSvg(layer, foreignObject, context);
       return layoutImage(layer, box, toRadii(layer.cornerRadius, box), image);
     }
     case 'rect':
@@ -205,7 +205,7 @@ function layoutContent(
       if (source === '') return content;
       const image = images.get(source);
       if (image === undefined) degrade(layer, context);
-      else if (image.hasForeignObject === true) warnOfHtml(layer, context);
+      else if (image.hasForeignObject === true) warnOfSvg(layer, foreignObject, context);
       return content;
     }
     case 'line':
@@ -220,7 +220,7 @@ function layoutContent(
         const detail = `${missingDetail(missing)} for its SVG`;
         context.warnings.push({ code: 'GLYPH_MISSING', layer: layer.id, detail });
       }
-      if (hasForeignObject(layer.svg)) warnOfHtml(layer, context);
+      for (const detail of unsupportedInSvg(layer.svg)) warnOfSvg(layer, detail, context);
       return { kind: 'svg', svg: layer.svg, placed: box };
     }
     case 'group': {
@@ -258,9 +258,7 @@ function layoutStack(layer: StackLayer, box: Rect, context: LayoutContext): Disp
   };
 }
 
-function warnOfHtml(layer: Layer, { warnings }: LayoutContext): void {
-  const detail =
-    'its SVG has a <foreignObject>, which holds HTML and is not drawn; export angular gradients and background blur as images';
+function warnOfSvg(layer: Layer, detail: string, { warnings }: LayoutContext): void {
   warnings.push({ code: 'SVG_UNSUPPORTED', layer: layer.id, detail });
 }
 

@@ -19,7 +19,9 @@ export function readSvgDocument(bytes: Uint8Array): string {
   const text = decode(bytes);
   const root = firstElement(text);
   if (/<!ENTITY/i.test(text.slice(0, Math.max(0, root))))
-    throw new SvgError('is an SVG with entities of its own, which are not read');
+    throw new SvgError(
+      'is an SVG with entities of its own, which are not read: save it without "Preserve Illustrator Editing Capabilities"',
+    );
   const document = root === -1 ? '' : text.slice(root);
   const defect = svgDefect(document);
   if (defect === undefined) return document;

@@ -221,7 +221,7 @@ export function fileHasForeignObject(bytes: Uint8Array): boolean {
 }
 
 /** Removes comments. A regular expression would take quadratic time for comments that do not end. */
-function withoutComments(markup: string): string {
+export function withoutComments(markup: string): string {
   let plain = '';
   for (let at = 0; ;) {
     const start = markup.indexOf('<!--', at);
