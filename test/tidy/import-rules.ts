@@ -109,7 +109,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
-    /(cache|bind-scene|contrast-grounds|proof\/row-renders|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/(preview|publisher)|svg\/(pool|layers)|host-circuit|scheduling\/(costs|long-renders)|part-index|serve-tasks|link\/short-link)\.ts$|^src\/language\/(values|bind)\/|^workers\/(text|paint|assets)\//,
+    /(cache|bind-scene|contrast-grounds|proof\/row-renders|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/(preview|publisher)|svg\/(pool|layers)|host-circuit|scheduling\/(costs|long-renders)|part-index|serve-tasks|link\/short-link)\.ts$|^src\/language\/(values|bind)\/|^workers\/(text|layout|paint|assets)\//,
   marked: /^src\/pages\/guides\//,
   pg: /^src\/store\/shared\/connection\.ts$/,
   preact: /^src\/studio\//,
