@@ -5,6 +5,7 @@ import { aztecBytesMax, codeLengthMax } from '#language/schema/layers.ts';
 import type { BarcodeLayer, QrLayer } from '#language/schema/layers.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
+import { colorDoubt } from './codes/code-colors.ts';
 import { codeValue } from './codes/code-values.ts';
 import { qrModules } from './codes/qr-modules.ts';
 
@@ -13,6 +14,7 @@ let bwip: typeof Bwip | undefined;
 
 /** Light modules around a QR code (ISO/IEC 18004, 9.1). */
 const quietZoneDefault = 4;
+const [darkDefault, groundDefault] = ['#000000', '#ffffff'];
 const noRadii = [0, 0, 0, 0] as const;
 
 /** Empty modules on every side of each kind (of linear kinds, left and right), by its standard. */
@@ -47,8 +49,8 @@ export type CodeLayout =
       content: DisplayContent;
       /** Width of a module in design pixels; scanners fail on less than one. */
       modulePx: number;
-      /** Why readers may find another number than is meant, and the remedy. */
-      doubt?: string | undefined;
+      /** Why readers may find another number than is meant, or none, each with the remedy. */
+      doubts: readonly string[];
     }
   | { problem: string };
 
@@ -66,8 +68,7 @@ export function codeContent(
     const detail = 'its bars are thinner than a pixel and may not scan; make the box larger';
     warnings.push({ code: 'CODE_TOO_SMALL', layer, detail });
   }
-  const { doubt } = layout;
-  if (doubt !== undefined) warnings.push({ code: 'CODE_UNREADABLE', layer, detail: doubt });
+  for (const detail of layout.doubts) warnings.push({ code: 'CODE_UNREADABLE', layer, detail });
   return layout.content;
 }
 
@@ -90,7 +91,15 @@ export function layoutQr(layer: QrLayer, box: Rect): CodeLayout {
   const unit = wholeUnit(Math.min(box.width, box.height) / size);
   const rect = centred(box, unit * size, unit * size);
   const content = toGroup(layer, box, rect, rowsToPath(modules, quietZone), unit, unit);
-  return { content, modulePx: unit };
+  return { content, modulePx: unit, doubts: doubtsOf(layer, false) };
+}
+
+function doubtsOf(
+  { color = darkDefault, background = groundDefault }: QrLayer | BarcodeLayer,
+  isLinear: boolean,
+  ofValue?: string,
+): string[] {
+  return [ofValue, colorDoubt(color, background, isLinear)].filter((doubt) => doubt !== undefined);
 }
 
 /** A bound value may have any length. The default must not replace it, because that would be another person's code. */
@@ -158,7 +167,7 @@ export function layoutBarcode(layer: BarcodeLayer, box: Rect): CodeLayout {
   const scaleY = isLinear ? box.height : unit;
   const rect = centred(box, width * unit, height * scaleY);
   const content = toGroup(layer, box, rect, data, unit, scaleY);
-  return { content, modulePx: unit, doubt: meant.doubt };
+  return { content, modulePx: unit, doubts: doubtsOf(layer, isLinear, meant.doubt) };
 }
 
 interface BarcodeDrawing {
@@ -252,7 +261,7 @@ function toGroup(
     content: {
       kind: 'shape',
       outline: { kind: 'rect', rect: box, radii: noRadii },
-      fill: layer.background ?? '#ffffff',
+      fill: layer.background ?? groundDefault,
       stroke: undefined,
     },
   };
@@ -261,7 +270,7 @@ function toGroup(
     content: {
       kind: 'shape',
       outline: { kind: 'path', rect, data, scaleX, scaleY },
-      fill: layer.color ?? '#000000',
+      fill: layer.color ?? darkDefault,
       stroke: undefined,
     },
   };

@@ -209,6 +209,32 @@ t.test('a number that may be the code of another product is named', async (t) =>
   for (const [kind, value] of clear) t.same(warningsOf(barcode(kind, value)), [], kind);
 });
 
+t.test('colours in which readers find no code are named', async (t) => {
+  const detailOf = (layout: CodeLayout): string | undefined => warningsOf(layout)[0]?.detail;
+  const value = 'A1';
+  const inverted = { value, color: '#ffffff', background: '#12355b' };
+  t.match(detailOf(qr(inverted)), /lighter than their ground/);
+  t.match(detailOf(barcode('code128', value, inverted)), /lighter than their ground/);
+  const faint = { value, color: '#ccc', background: '#dedede' };
+  t.match(detailOf(qr(faint)), /differ by 1\d % of the light, and readers need 20 %/);
+  t.match(
+    detailOf(qr({ value, color: '#00000020' })),
+    /differ by 1\d %/,
+    'modules that are seen through',
+  );
+  t.match(detailOf(qr({ value, color: '#fff' })), /differ by 0 %/);
+  // Readers of bars send red light; those of matrices take photographs.
+  const red = { value, color: '#d7263d' };
+  t.match(detailOf(barcode('code39', value, { color: '#ff0000' })), /0 % of the red light/);
+  t.equal(detailOf(qr(red)), undefined);
+  t.equal(detailOf(barcode('datamatrix', value, red)), undefined);
+  for (const color of ['#000', '#12355b', '#7a1020', '#2e7d32']) {
+    t.equal(detailOf(qr({ value, color })), undefined, color);
+  }
+  const open = { value, color: '#fff', background: '#0000' };
+  t.equal(detailOf(qr(open)), undefined, 'what is behind is not known');
+});
+
 t.test('a wrong check digit and many lost zeros are refused in words', async (t) => {
   const lost = /has 11 digits, and is 0036000291452 without.* all 13 digits/;
   t.match(barcode('ean13', '36000291452'), { problem: lost });
