@@ -194,12 +194,12 @@ function mixedLuminance(
 }
 
 /** Relative luminance (WCAG 2.2) of channels from 0 to 255. */
-function luminance(red: number, green: number, blue: number): number {
+export function luminance(red: number, green: number, blue: number): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
 /** Linear light of integer channel values, precomputed: a proof samples a thousand points per row. */
-const linearLight = Float64Array.from({ length: 256 }, (_, channel) => toLinear(channel));
+export const linearLight = Float64Array.from({ length: 256 }, (_, channel) => toLinear(channel));
 
 function linear(channel: number): number {
   return linearLight[channel] ?? toLinear(channel);

@@ -1,6 +1,7 @@
 /** Reads an animated PNG as a viewer does: each frame is decoded alone and laid over the one before. */
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
+import { pngChunk } from '../fixtures/images-files.ts';
 
 /** RGBA of the whole image for each frame. */
 export interface ShownApng {
@@ -74,18 +75,9 @@ function decodeFrame(
   header.writeUInt32BE(height, 4);
   const png = [
     signature,
-    chunk('IHDR', header),
-    chunk('IDAT', Buffer.concat(data)),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', Buffer.concat(data)),
+    pngChunk('IEND', Buffer.alloc(0)),
   ];
   return sharp(Buffer.concat(png)).ensureAlpha().raw().toBuffer();
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
 }

@@ -1,4 +1,5 @@
 /** Finds sources whose colours libvips converts otherwise than browsers, and converts CMYK without a profile. */
+import { isFrameMarker } from '#language/limits/image-costs.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 
 const app2 = 0xe2;
@@ -12,9 +13,7 @@ export function isBareCmyk(bytes: Uint8Array): boolean {
   let offset = 2;
   for (let segment = 0; segment < segmentsMax && offset + 10 <= file.length; segment++) {
     const marker = file[offset + 1] ?? 0;
-    // Start of frame: C0 to CF without tables (C4, CC) and the reserved C8.
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return file[offset + 9] === 4;
+    if (isFrameMarker(marker)) return file[offset + 9] === 4;
     const start = offset + 4;
     const signature = file.toString('latin1', start, start + iccSignature.length);
     if (file[offset] !== 0xff || (marker === app2 && signature === iccSignature)) return false;

@@ -92,13 +92,13 @@ const features: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** Features that are found behind the root, whose size and position the layer decides. */
 const contentFeatures: typeof features = [
   ['lengths in mm, cm, in, pt or pc', /[\d.](?:mm|cm|in|pt|pc|Q)(?=["';\s)}])/],
+  ['background of the root', /(?:^|[\s,};>])(?:svg|:root)\s*\{[^{}]{0,400}\bbackground/],
 ];
 const rootFeatures: typeof features = [
   ['background of the root', property('background(?:-color)?', 'none|transparent')],
   ['filter of the root', property('filter', 'none')],
   ['transform of the root', property('transform', 'none')],
 ];
-const rootBackground = /(?:^|[\s,};>])(?:svg|:root)\s*\{[^{}]{0,400}\bbackground/;
 
 /** By markup, because a search takes 0.1 ms for an icon, and 2 ms for 60 KB. The bound is in UTF-16 units. */
 const found = new LRUCache<string, readonly string[]>({
@@ -123,7 +123,6 @@ function findUnsupported(svg: string): string[] {
     ...namesIn(features, markup),
     ...namesIn(contentFeatures, content),
     ...namesIn(rootFeatures, root),
-    ...(rootBackground.test(content) ? ['background of the root'] : []),
     ...(hasNestedRules(markup) ? ['nested rules of a style sheet'] : []),
     ...(hasImageWithoutSize(markup) ? ['<image> without a size'] : []),
   ];
@@ -171,9 +170,13 @@ function hasNestedRules(markup: string): boolean {
   return false;
 }
 
+/** Linear time. */
 function hasImageWithoutSize(markup: string): boolean {
-  for (let at = markup.indexOf('<image'); at !== -1; at = markup.indexOf('<image', at + 1)) {
-    const tag = markup.slice(at, markup.indexOf('>', at));
+  for (let at = markup.indexOf('<image'); at !== -1; at = markup.indexOf('<image', at)) {
+    const end = markup.indexOf('>', at);
+    if (end === -1) return false;
+    const tag = markup.slice(at, end);
+    at = end;
     if (!/\swidth\s*=/.test(tag) || !/\sheight\s*=/.test(tag)) return true;
   }
   return false;

@@ -1,4 +1,5 @@
 /** Checks that SVG markup is well-formed and loads nothing from outside. The SVG process bounds its cost. */
+import { isFrameMarker } from '../limits/image-costs.ts';
 import type { XmlDefect, XmlElement } from './xml-check.ts';
 import { defectText, readXml } from './xml-check.ts';
 
@@ -163,10 +164,6 @@ const dataPattern =
 const pngStart = '89504e470d0a1a0a';
 /** First bytes of WOFF, WOFF2, OpenType and TrueType. Embedded fonts are ignored, but common. */
 const fontStart = /^(774f4646|774f4632|4f54544f|00010000|74727565)/;
-/** Frame headers of JPEG (ITU T.81, table B.1). The excluded markers are no frame headers. */
-const isFrameMarker = (marker: number): boolean =>
-  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-
 /** Maximum pixels of an image in a drawing. 64 KiB seldom hold more, but can hold 256 million of one colour. */
 export const embeddedPixelsMax = 4_000_000;
 

@@ -92,6 +92,11 @@ function kindOf({ format, bytes }: PricedFile): keyof typeof prices {
 const bitDepthAt = 24;
 const interlaceAt = 28;
 
+/** Whether a marker begins a frame header of a JPEG (ITU-T T.81, table B.1): the others in the range do not. */
+export function isFrameMarker(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
 /** The frame header of a JPEG (ITU-T T.81, B.2.2): whether it is SOF2 or SOF10, and its components. */
 function readFrame(bytes: Uint8Array): { isProgressive: boolean; components: number } {
   let at = 2;
@@ -101,8 +106,7 @@ function readFrame(bytes: Uint8Array): { isProgressive: boolean; components: num
       at += 1;
       continue;
     }
-    const isTable = marker === 0xc4 || marker === 0xc8 || marker === 0xcc;
-    if (marker >= 0xc0 && marker <= 0xcf && !isTable) {
+    if (isFrameMarker(marker)) {
       return { isProgressive: marker === 0xc2 || marker === 0xca, components: bytes[at + 9] ?? 0 };
     }
     if (marker === 0xda) break;

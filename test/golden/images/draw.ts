@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { uint32, withChunks } from '../../fixtures/png-chunks.ts';
+import { u32, withChunks } from '../../fixtures/images-files.ts';
 
 /** An image as PNG from its SVG markup. */
 function drawSvg(width: number, height: number, markup: string): Promise<Buffer> {
@@ -30,7 +30,7 @@ write('photo.avif', await sharp(photo).avif({ quality: 60 }).toBuffer());
 write('photo.gif', await sharp(photo).gif().toBuffer());
 write('photo.tiff', await sharp(photo).tiff({ compression: 'deflate' }).toBuffer());
 // The same numbers as other colours: of linear light, of Display P3, and as inks without a profile.
-write('photo-linear.png', withChunks(photo, [['gAMA', uint32(100_000)]]));
+write('photo-linear.png', withChunks(photo, [['gAMA', u32(100_000)]]));
 write('photo-p3.png', withChunks(photo, [['cICP', Buffer.of(12, 13, 0, 1)]]));
 const inks = sharp(photo).flatten().toColourspace('cmyk');
 write('photo-cmyk.jpg', await inks.jpeg({ quality: 82 }).toBuffer());

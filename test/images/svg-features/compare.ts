@@ -40,24 +40,26 @@ export async function compareFeatures(
   const { width, height } = featureSize;
   const size = { widthPx: width, heightPx: height };
   const requester = { organizationUid: '', templateUid: '' };
+  const { data: sheet, info } = await sharp(sheetPath).raw().toBuffer({ resolveWithObject: true });
   const results: FeatureResult[] = [];
   try {
     for (const [index, feature] of svgFeatures.entries()) {
-      const request = { file: featureFile(feature), key: String(index), size };
+      const file = featureFile(feature);
+      const request = { file, key: String(index), size };
       const { png } = await pool
         .draw(request, requester, () => true)
         .catch((error: unknown) => {
           throw new Error(feature[1], { cause: error });
         });
       const cell = { left: (index % columns) * width, top: Math.floor(index / columns) * height };
-      const theirs = await sharp(sheetPath)
+      const theirs = await sharp(sheet, { raw: info })
         .extract({ ...cell, width, height })
         .raw()
         .toBuffer();
       const ours = await sharp(png).flatten({ background: '#fff' }).raw().toBuffer();
       const different = differentShare(ours, theirs);
       const isEqual = different <= (feature[0] === 'texts' ? lettersDifferentMax : differentMax);
-      const warnings = unsupportedInSvg(featureFile(feature).toString());
+      const warnings = unsupportedInSvg(file.toString());
       results.push({ feature, isEqual, different, warnings });
     }
   } finally {

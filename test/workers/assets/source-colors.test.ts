@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import t from 'tap';
 import { decodeImage } from '../../../workers/assets/decode-image.ts';
-import { uint32, withChunks } from '../../fixtures/png-chunks.ts';
+import { bytesOf, u32, withChunks } from '../../fixtures/images-files.ts';
 import { admitted } from '../../helpers/render.ts';
 
 const colors = [
@@ -33,9 +33,11 @@ function isNear(found: number[][], expected: number[][], differenceMax = 1): boo
   return found.flat().every((value, at) => Math.abs(value - (wanted[at] ?? 0)) <= differenceMax);
 }
 
-const linear: [string, Buffer] = ['gAMA', uint32(100_000)];
-const usual: [string, Buffer] = ['gAMA', uint32(45_455)];
-const p3 = uint32(31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000);
+/** Numbers of four bytes, as `cHRM` has them. */
+const fields = (...values: number[]): Buffer => bytesOf(...values.map((value) => u32(value)));
+const linear: [string, Buffer] = ['gAMA', u32(100_000)];
+const usual: [string, Buffer] = ['gAMA', u32(45_455)];
+const p3 = fields(31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000);
 const cicp = (...numbers: number[]): [string, Buffer] => ['cICP', Buffer.from(numbers)];
 const asLinear = [
   [188, 137, 229],
@@ -51,7 +53,7 @@ const asP3 = [
 const cases: [claim: string, chunks: [string, Buffer][], expected: number[][]][] = [
   ['gAMA is the exponent', [linear], asLinear],
   ['the usual gAMA alone means sRGB', [usual], colors],
-  ['gAMA 0 is ignored', [['gAMA', uint32(0)]], colors],
+  ['gAMA 0 is ignored', [['gAMA', u32(0)]], colors],
   ['cHRM alone is ignored', [['cHRM', p3]], colors],
   ['sRGB overrides gAMA', [['sRGB', Buffer.of(0)], linear], colors],
   [
@@ -63,7 +65,7 @@ const cases: [claim: string, chunks: [string, Buffer][], expected: number[][]][]
       [0, 59, 0],
     ],
   ],
-  ['cHRM of one point is ignored', [usual, ['cHRM', uint32(...Array(8).fill(30_000))]], colors],
+  ['cHRM of one point is ignored', [usual, ['cHRM', fields(...Array(8).fill(30_000))]], colors],
   ['cICP of Display P3', [cicp(12, 13, 0, 1)], asP3],
   ['cICP overrides gAMA', [linear, cicp(12, 13, 0, 1)], asP3],
   ['cICP of narrow range is ignored', [cicp(12, 13, 0, 0)], colors],

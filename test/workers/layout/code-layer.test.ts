@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import t from 'tap';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import type { ReadResult } from 'zxing-wasm/reader';
 import { extent } from '../../helpers/extent.ts';
 import { checkDigitOf, hasCheckDigit } from '#language/check-digit.ts';
 import { barcodeKinds } from '#language/schema/layers.ts';
@@ -106,9 +107,20 @@ async function scan(layout: CodeLayout): Promise<string | undefined> {
     );
   }
   const rows = Buffer.concat(Array<Uint8Array>(height).fill(new Uint8Array(row.buffer)));
-  const image = { data: new Uint8ClampedArray(rows), width, height, colorSpace: 'srgb' as const };
-  const [found] = await readBarcodes(image, { formats: ['Code128'] });
+  const found = await readCode(rows, width, 'Code128');
   return found && Buffer.from(found.bytes).toString('latin1');
+}
+
+/** What a foreign reader finds in RGBA pixels. */
+async function readCode(
+  pixels: Uint8Array,
+  width: number,
+  format: 'Code128' | 'QRCode',
+): Promise<ReadResult | undefined> {
+  const height = pixels.length / 4 / width;
+  const image = { data: new Uint8ClampedArray(pixels), width, height, colorSpace: 'srgb' as const };
+  const [found] = await readBarcodes(image, { formats: [format] });
+  return found;
 }
 
 t.test('code 128 scans as what was asked for, or is refused', async (t) => {
@@ -142,13 +154,7 @@ async function scanQr(value: string): Promise<string | undefined> {
       );
     }
   }
-  const image = {
-    data: new Uint8ClampedArray(pixels.buffer),
-    width,
-    height: width,
-    colorSpace: 'srgb' as const,
-  };
-  const [found] = await readBarcodes(image, { formats: ['QRCode'] });
+  const found = await readCode(new Uint8Array(pixels.buffer), width, 'QRCode');
   return found?.hasECI === true ? `ECI ${found.text}` : found?.text;
 }
 

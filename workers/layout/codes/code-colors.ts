@@ -1,5 +1,7 @@
 /** Whether readers of codes tell the modules from their ground. */
 import { toRgba } from '#wire/color.ts';
+import type { Rgba } from '#wire/color.ts';
+import { linearLight, luminance } from '../../contrast.ts';
 
 /** Least difference of the light that comes back, of all that is sent: grade D of symbol contrast (ISO/IEC 15415, 15416). */
 const contrastMin = 0.2;
@@ -24,11 +26,7 @@ export function colorDoubt(
   return `its modules and their ground differ by ${Math.max(0, Math.round(difference * 100))} % of the ${light}, and readers need 20 %; choose a darker color or a lighter background`;
 }
 
-/** Share of the light that a colour sends back: of red light, or of all (IEC 61966-2-1). */
-function reflected([red, green, blue]: readonly number[], isRed: boolean): number {
-  const [r = 0, g = 0, b = 0] = [red, green, blue].map((channel = 0) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return isRed ? r : 0.2126 * r + 0.7152 * g + 0.0722 * b;
+/** Share of the light that a colour sends back: of red light, or of all. */
+function reflected([red, green, blue]: Rgba, isRed: boolean): number {
+  return isRed ? (linearLight[red] ?? 0) : luminance(red, green, blue);
 }

@@ -34,13 +34,13 @@ export function codeValue(kind: Kind, given: string): CodeValue {
   return { value, doubt };
 }
 
-/** No product number has the zero and then the beginning of a book's (ISBN). */
 function productNumber(value: string, length: number): CodeValue {
   if (value.length === length && !hasCheckDigit(value)) {
     const expected = checkDigitOf(value.slice(0, -1));
     const problem = `its value ends in ${value.at(-1)}, and the check digit of the others is ${expected}: correct the number`;
     return { problem };
   }
+  // No product number has a zero and then the beginning of a book's (ISBN).
   const isBook = length === 13 && /^97[89]/.test(value);
   if (isBook || value.length >= length || value.length < length - lostZerosMax) return { value };
   const whole = value.padStart(length, '0');

@@ -37,15 +37,11 @@ export function cellDirt(
 ): Dirt | undefined {
   const { role, name = '', variable } = looked;
   if (isPlain(cell, role)) {
-    const found = wordDirt(cell, role) ?? noPersonOf(cell, role);
+    const found = wordDirt(cell, role) ?? (isNameKind(role) ? noPersonDirt(cell, role) : undefined);
     return found === undefined || isEmptyText(cell, document.emptyWords) ? undefined : found;
   }
   const text = (variable === undefined ? cell : correctValue(variable, cell, document)).trim();
-  const found =
-    textDirt(cell, text, role) ??
-    wordDirt(text, role) ??
-    noPersonOf(text, role) ??
-    roleDirt(text, role);
+  const found = textDirt(cell, text, role) ?? wordDirt(text, role) ?? roleDirt(text, role);
   if (found === undefined || isEmptyText(cell, document.emptyWords)) return undefined;
   return findUnmergedTag(cell, name) === undefined ? found : undefined;
 }
@@ -104,10 +100,6 @@ function roleDirt(text: string, role: Role): Dirt | undefined {
 
 function isNameKind(role: Role): role is NameKind {
   return role === 'first' || role === 'last' || role === 'full';
-}
-
-function noPersonOf(text: string, role: Role): Dirt | undefined {
-  return isNameKind(role) ? noPersonDirt(text, role) : undefined;
 }
 
 function addressDirt(what: string | undefined): Dirt | undefined {

@@ -44,7 +44,7 @@ const formulas = [
   String.raw`\+${cell}\s*(?:$|[-+*/:,&])`,
   String.raw`@[A-Z]{2,20}\(`,
   // Errors of formulas in other languages, and a column that is too narrow
-  String.raw`#(?:NV|N\/D|N\/V|Н\/Д|I\/T|ÉRTÉK!|BEZUG!|WERT!|ZAHL!|NOM\?|VALEUR!|NOMBRE!|¡(?:REF|VALOR|NUM|NULO|DIV\/0)!|¿NOMBRE\?|VALORE!|RIF!|NOME\?|ССЫЛКА!|ЗНАЧ!|ИМЯ\?|ЧИСЛО!|DZIEL\/0!|ARG!|ADR!|LICZBA!|ÜBERLAUF!|KALK!|FELD!|NOMBRE\?|SAYI!|DEĞER!|AD\?|BAŞV!|S?AYI\/0!|#{2,})$`,
+  String.raw`#(?:NV|N\/D|N\/V|Н\/Д|I\/T|ÉRTÉK!|BEZUG!|WERT!|ZAHL!|NOM\?|VALEUR!|NOMBRE!|¡(?:REF|VALOR|NUM|NULO|DIV\/0)!|¿NOMBRE\?|VALORE!|RIF!|NOME\?|ССЫЛКА!|ЗНАЧ!|ИМЯ\?|ЧИСЛО!|DZIEL\/0!|ARG!|ADR!|LICZBA!|ÜBERLAUF!|KALK!|FELD!|NOMBRE\?|SAYI!|SAYI\/0!|DEĞER!|AD\?|BAŞV!|#{2,})$`,
   // Errors of LibreOffice in any language: Err:502, Fehler:508
   String.raw`(?:Err|Fehler|Erreur|Errore|Erro|Fout|Fel|Błąd|Chyba|Ошибка):5\d\d$`,
 ];

@@ -1,6 +1,6 @@
 /** Finds what is wrong with the name of a person: another column's value, capitals, `Last, First`. */
 import type { Dirt } from './dirt.ts';
-import { isCompany } from './no-person.ts';
+import { isCompany, noPersonDirt } from './no-person.ts';
 import type { NameKind } from './no-person.ts';
 
 const webAddress =
@@ -43,11 +43,13 @@ const notName = {
 /** What is wrong with a name, without space at its ends. Linear time. */
 export function nameDirt(text: string, kind: NameKind): Dirt | undefined {
   if (text.length > lengthMax) return undefined;
+  const noPerson = noPersonDirt(text, kind);
+  if (noPerson !== undefined) return noPerson;
   if (emailLike.test(text)) return { code: 'NOT_A_NAME', what: notName.email };
   if (webAddress.test(text)) return { code: 'NOT_A_NAME', what: notName.web };
   if (digit.test(text) && !letter.test(text)) return { code: 'NOT_A_NAME', what: notName.digits };
   // A column of whole names may have those of companies, which are written in their own way.
-  if (isCompany(text)) return undefined;
+  if (kind === 'full' && isCompany(text)) return undefined;
   if (kind !== 'full' && userName.test(text)) return { code: 'NOT_A_NAME', what: notName.user };
   if (kind !== 'last' && text.includes(',') && lastFirst.test(text) && !suffix.test(text)) {
     const what =

@@ -7,7 +7,7 @@ import { roleOf } from './looked-columns.ts';
 import type { LookedColumn } from './looked-columns.ts';
 import { hasFamilyName } from './names.ts';
 import type { ColumnFacts, ListDirt } from './survey.ts';
-import { isDigits, mayLackZeros, strongKindOf, writingOf, otherWritings } from './writings.ts';
+import { isDigits, mayLackZeros, otherWritings, strongKindOf, writingOf } from './writings.ts';
 
 /** One sentence about a column, as callers see it. */
 export interface ColumnDirt {
@@ -187,6 +187,6 @@ function writingDirt({ found, writing, digits }: ColumnFacts, cell: string): Dir
   }
   if (writing === undefined) return undefined;
   const other = writingOf(cell);
-  const isOther = other !== undefined && otherWritings(writing).includes(other);
+  const isOther = other !== undefined && otherWritings[writing].includes(other);
   return isOther ? { code: 'MIXED_WRITING', what: found.MIXED_WRITING?.what ?? '' } : undefined;
 }

@@ -173,7 +173,7 @@ export class ListSurvey {
       counts.found.set('LOST_ZERO', { ...joined(shorter), what: lostZero(digits, role) });
     }
     if (writing !== undefined) {
-      const cells = otherWritings(writing).flatMap((each) => counts.writings.get(each) ?? []);
+      const cells = otherWritings[writing].flatMap((each) => counts.writings.get(each) ?? []);
       counts.found.set('MIXED_WRITING', { ...joined(cells), what: mixed(writing) });
     }
     return {
@@ -245,7 +245,7 @@ function mixedWriting({ filled, writings }: ColumnCounts): Writing | undefined {
     if (all < filled / 2) continue;
     const found = kind.filter((each) => rowsOf(each) > 0);
     const isMixed = (each: Writing): boolean =>
-      otherWritings(each).some((other) => rowsOf(other) > 0);
+      otherWritings[each].some((other) => rowsOf(other) > 0);
     const most = found.toSorted((a, b) => rowsOf(b) - rowsOf(a)).find(isMixed);
     if (most !== undefined) return most;
   }

@@ -23,16 +23,16 @@ export const exampleOf: Readonly<Record<Writing, string>> = {
 export const dateWritings: readonly Writing[] = ['iso', 'dots', 'day', 'month', 'either'];
 export const numberWritings: readonly Writing[] = ['point', 'comma'];
 
-/** The writings of the same kind of value that a column of `writing` must not have. */
-export function otherWritings(writing: Writing): Writing[] {
-  const like = dateWritings.includes(writing) ? dateWritings : numberWritings;
-  return like.filter((other) => other !== writing && !goTogether(writing, other));
-}
-
-function goTogether(one: Writing, other: Writing): boolean {
-  if (one === 'either') return other === 'day' || other === 'month';
-  return other === 'either' && (one === 'day' || one === 'month');
-}
+/** The writings of the same kind of value that a column of a writing must not have. */
+export const otherWritings: Readonly<Record<Writing, readonly Writing[]>> = {
+  iso: ['dots', 'day', 'month', 'either'],
+  dots: ['iso', 'day', 'month', 'either'],
+  day: ['iso', 'dots', 'month'],
+  month: ['iso', 'dots', 'day'],
+  either: ['iso', 'dots'],
+  point: ['comma'],
+  comma: ['point'],
+};
 
 /** Whether a cell may be a date or a number with a sign in it. */
 const maybeWriting = /^\s*[^\p{L}]{0,4}\d{1,4}[-./,'’\s]\d/u;
